@@ -19,7 +19,7 @@ const dependencies = {
   'scope:identity': [...basics, 'scope:audit', 'scope:vault', 'scope:testing'],
   'scope:communities': [...basics, 'scope:identity', 'scope:audit', 'scope:testing'],
   'scope:credits': [...basics, 'scope:testing'],
-  'scope:releases': [...basics, 'scope:testing'],
+  'scope:releases': [...basics, 'scope:audit', 'scope:testing'],
   'scope:lenses': [
     ...basics,
     'scope:releases',
@@ -93,6 +93,7 @@ const dependencies = {
     'scope:vault',
     'scope:judges',
     'scope:identity',
+    'scope:releases',
     'scope:lenses',
     'scope:workflows',
     'scope:runs',

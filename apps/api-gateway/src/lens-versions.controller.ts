@@ -29,6 +29,7 @@ import {
   setLensLabel,
 } from '@lensforge/lenses';
 import { listWorkflowsOfLens } from '@lensforge/workflows';
+import { findEvidence } from '@lensforge/evaluation';
 import { Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { countedPageResponse, pageResponse, withOffset } from './page-response.js';
@@ -78,7 +79,7 @@ export class LensVersionsController {
     @Caller() ctx: Context,
     @Input() { params, body }: InputOf<typeof endpoints.setLensLabel>,
   ): Promise<LensLabelPlace> {
-    return setLensLabel(ctx, { ...params, ...body });
+    return setLensLabel(ctx, { ...params, ...body }, findEvidence);
   }
 
   @Serves(endpoints.returnLensLabel)

@@ -31,6 +31,7 @@ import {
   setWorkflowLabel,
   updateWorkflow,
 } from '@lensforge/workflows';
+import { findEvidence } from '@lensforge/evaluation';
 import { Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { countedPageResponse, pageResponse, withOffset } from './page-response.js';
@@ -103,7 +104,7 @@ export class WorkflowLibraryController {
     @Caller() ctx: Context,
     @Input() { params, body }: InputOf<typeof endpoints.setWorkflowLabel>,
   ): Promise<WorkflowLabelPlace> {
-    return setWorkflowLabel(ctx, { ...params, ...body });
+    return setWorkflowLabel(ctx, { ...params, ...body }, findEvidence);
   }
 
   @Serves(endpoints.removeWorkflowLabel)

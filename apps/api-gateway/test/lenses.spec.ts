@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Endpoint, LensItem, LensRecord, PlatformExecutionAccepted, endpoints, parse } from '@lensforge/contracts';
-import { newId } from '@lensforge/core';
+import { type Context, newId } from '@lensforge/core';
+import { createDataset } from '@lensforge/evaluation';
 import { aToken, actingAs, anAccount } from '@lensforge/identity/testing';
-import type { Lens } from '@lensforge/lenses';
+import { type Lens, setLensLabel } from '@lensforge/lenses';
 import { aLens } from '@lensforge/lenses/testing';
 import { type Answer, type Gateway, aGateway } from './gateway.js';
 
@@ -547,6 +548,29 @@ describe('a lens with a default label', () => {
     ]);
     const removed = await call(endpoints.removeLensLabel, { lensId, label: 'production' });
     expect(removed.status).toBe(409);
+  });
+
+  it('asks for the gate of its rules, which only a person sets', async () => {
+    const lensId = await made();
+    const own = actingAs(gateway.ctx, gateway.accountId);
+    const person: Context = { ...own, actor: { ...own.actor, credential: { kind: 'session', id: 'a' } } };
+    const { id: datasetId } = await createDataset(own, { name: 'Letters' });
+    const rules = { gate: { datasetId } };
+    const set = (body: object) => call(endpoints.setLensLabel, { lensId, label: 'production' }, { body });
+    expect(codeOf(await set({ version: '1.0.0', rules }))).toEqual([403, 'forbidden']);
+    await setLensLabel(person, { lensId, label: 'production', version: '1.0.0', rules });
+    await call(endpoints.updateLens, { lensId }, { body: { templateBody: `${templateBody} Thanks.` } });
+    const refused = await set({ version: '1.0.1' });
+    expect([refused.status, refused.body.error?.message]).toEqual([
+      409,
+      expect.stringContaining('production needs a passed gate: no experiment of this version over its dataset'),
+    ]);
+    for (const body of [{ override: true, reason: 'Now' }, { rules: null }]) {
+      expect((await set({ version: '1.0.0', ...body })).status).toBe('rules' in body ? 403 : 200);
+      expect((await set({ version: '1.0.1', ...body })).status).toBe('rules' in body ? 409 : 403);
+    }
+    const read = await call(endpoints.getLens, { lensId });
+    expect(read.body.data?.['labels']).toMatchObject([{ semver: '1.0.0', rules }]);
   });
 });
 

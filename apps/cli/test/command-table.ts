@@ -144,7 +144,7 @@ export const commandTable = (folder: string, url: string): Readonly<Record<strin
     wrong: ['lens', 'diff', id],
   },
   'lens label': {
-    line: ['lens', 'label', id, 'production', '1.0.0'],
+    line: ['lens', 'label', id, 'production', '1.0.0', '--experiment', id, '--reason', 'Better.', '--override'],
     calls: ['setLensLabel'],
     text: /points at a semver/,
     wrong: ['lens', 'label', id, 'production'],

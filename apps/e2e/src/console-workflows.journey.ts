@@ -176,7 +176,7 @@ describeInBrowser(process.env, 'workflows in the console', () => {
     const set = async (version: string, reason: string): Promise<void> => {
       await place.getByLabel('Name').fill('production');
       await place.getByLabel('Version').fill(version);
-      await place.getByLabel('Reason').fill(reason);
+      await place.getByRole('textbox', { name: 'Reason' }).fill(reason);
       await place.getByRole('button', { name: 'Set label' }).click();
       await row.getByRole('cell', { name: version, exact: true }).waitFor();
     };
@@ -202,7 +202,25 @@ describeInBrowser(process.env, 'workflows in the console', () => {
     ]);
     await row.getByRole('button', { name: 'Give the newest version' }).click();
     await row.getByRole('button', { name: 'Make default' }).waitFor();
+    await console.make('/v1/datasets', { name: 'Greetings' });
+    await page.reload();
+    await place.getByText('Require a gate').first().click();
+    await place.getByLabel('Dataset').selectOption('Greetings');
+    await place.getByRole('button', { name: 'Require a gate' }).click();
+    await row.getByRole('link', { name: 'needs a passed gate' }).waitFor();
+    await place.getByLabel('Name').fill('production');
+    await place.getByLabel('Version').fill('2');
+    await place.getByRole('textbox', { name: 'Reason' }).fill('It is urgent.');
+    await place.getByRole('button', { name: 'Set label' }).click();
+    await place.getByText('production needs a passed gate: no experiment of this version').waitFor();
+    await place.getByLabel('Against its rules').check();
+    await place.getByRole('button', { name: 'Set label' }).click();
+    await row.getByRole('cell', { name: '2', exact: true }).waitFor();
+    await place.getByText('History of labels').click();
+    await history.first().getByText('against its rules').waitFor();
     expect(await findings(page)).toEqual([]);
+    await row.getByRole('button', { name: 'Remove the rule' }).click();
+    await row.getByRole('link', { name: 'needs a passed gate' }).waitFor({ state: 'hidden' });
     await open(`workflows/${workflowId}`);
   });
 

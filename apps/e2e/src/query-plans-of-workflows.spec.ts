@@ -64,7 +64,8 @@ insert into lens_labels select id, 'production', head_version_id from lenses;
 insert into workflow_versions (id, workflow_id, number, graph)
   select w.head_version_id, w.id, 1, '{"nodes": [], "edges": []}' from workflows w;
 commit;
-insert into workflow_labels select id, 'production', head_version_id, false, now() from workflows;
+insert into workflow_labels (workflow_id, label, version_id, updated_at)
+  select id, 'production', head_version_id, now() from workflows;
 insert into workflow_label_moves (id, workflow_id, label, version_id, kind, credential_kind, moved_at)
   select uuidv7(), id, 'production', head_version_id, 'set', 'session', now() from workflows;
 insert into schedules (id, workflow_id, account_id, title, cron, time_zone, inputs, overlap, missed, enabled, next_at)

@@ -58,6 +58,7 @@ export const auditActions = [
   'lens.deleted',
   'workflow.deleted',
   'sponsorship.set',
+  'label.moved',
   'credits.granted',
   'byok_key.created',
   'byok_key.rotated',

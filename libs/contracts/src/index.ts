@@ -407,13 +407,11 @@ export {
   Experiment,
   ExperimentAccepted,
   ExperimentCell,
-  ExperimentGate,
   ExperimentItem,
   ExperimentRemoved,
   ExperimentRequest,
   cellFilters,
   experimentStatuses,
-  gateResults,
   maxCellsOfExperiment,
 } from './resources/experiments.js';
 export type {
@@ -425,12 +423,8 @@ export type {
   ExperimentFormat,
   ExperimentStatus,
   GateOutcome,
-  GateResult,
-  GateRule,
   LensCandidate,
-  LossRule,
   MeanScore,
-  NoWorseRule,
   RuleResult,
   ScoreDifference,
   ScorerResult,
@@ -453,3 +447,5 @@ export type {
   ScorerTested,
   UsedScorer,
 } from './resources/scorers.js';
+export { ExperimentGate, gateResults } from './resources/gates.js';
+export type { GateResult, GateRule, LabelEvidence, LabelRules, LossRule, NoWorseRule } from './resources/gates.js';

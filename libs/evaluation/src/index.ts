@@ -34,6 +34,7 @@ export {
   removeExperiment,
   resumeExperiment,
 } from './experiments/change-experiment.js';
+export { findEvidence } from './experiments/find-evidence.js';
 export { createExperiment } from './experiments/create-experiment.js';
 export { StoredExperiment } from './experiments/experiment.entity.js';
 export { exportExperiment } from './experiments/export-experiment.js';

@@ -1,6 +1,6 @@
 import type { Context } from '@lensforge/core';
 import { publishEvent } from '@lensforge/database';
-import { Labels, requirePerson } from '@lensforge/releases';
+import { Labels, isGuarded, requirePerson } from '@lensforge/releases';
 import type { LensHead } from './access.js';
 import type { VersionDetail } from './shapes.js';
 import { insertTerms, searchArguments } from './write-lens.js';
@@ -10,7 +10,7 @@ export const lensLabels = new Labels<{ id: string; semver: string }>('lens');
 /** Refuses credentials that may not move a label. */
 export async function requireMayMove(ctx: Context, lensId: string, label: string): Promise<void> {
   const found = await lensLabels.read(ctx, lensId, label);
-  if (found?.protected) requirePerson(ctx, label);
+  if (found && isGuarded(found)) requirePerson(ctx, label);
 }
 
 /** Gives another version to callers that name none, after a move of the default label. */

@@ -1,6 +1,6 @@
 import { type Context, DomainError } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
-import type { LabelMove as Move } from '@lensforge/releases';
+import type { FindEvidence, LabelMove as Move } from '@lensforge/releases';
 import { type LensHead, writableLens } from './access.js';
 import { lensLabels, serveVersion } from './serve-version.js';
 import type { LabelDetail, VersionDetail } from './shapes.js';
@@ -13,11 +13,15 @@ export interface LabelMove extends Omit<Move, 'versionId'> {
 }
 
 /** Points a label at a version. */
-export function setLensLabel(ctx: Context, { lensId, version, ...move }: LabelMove): Promise<LabelDetail> {
+export function setLensLabel(
+  ctx: Context,
+  { lensId, version, ...move }: LabelMove,
+  findEvidence?: FindEvidence,
+): Promise<LabelDetail> {
   return inTransaction(ctx, async (ctx) => {
     const lens = await writableLens(ctx, lensId);
     const target = await readLensVersion(ctx.db, lens, version);
-    const place = await lensLabels.set(ctx, lens.id, { ...move, versionId: target.id });
+    const place = await lensLabels.set(ctx, lens.id, { ...move, versionId: target.id }, findEvidence);
     await serveMoved(ctx, lens, move.label, target);
     return { ...place, semver: target.semver };
   });

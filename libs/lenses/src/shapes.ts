@@ -1,4 +1,5 @@
 import type { LensSettings } from '@lensforge/contracts';
+import type { LabelPlace } from '@lensforge/releases';
 import type { LensStatus, LensVisibility } from './lens.entity.js';
 import type { LensInclude } from './include-tags.js';
 import type { LensMessage } from './messages.js';
@@ -25,12 +26,8 @@ export interface LensSummary {
   updatedAt: string;
 }
 
-export interface LabelDetail {
-  label: string;
-  versionId: string;
+export interface LabelDetail extends LabelPlace {
   semver: string;
-  protected: boolean;
-  updatedAt: string;
 }
 
 export interface LensDetail extends LensSummary {

@@ -1,5 +1,5 @@
 import type { LensSettings } from '@lensforge/contracts';
-import { isUuid, notFound } from '@lensforge/core';
+import { type Context, isUuid, notFound } from '@lensforge/core';
 import { preparedStatement } from '@lensforge/database';
 import { LRUCache } from 'lru-cache';
 import type { EntityManager } from 'typeorm';
@@ -137,3 +137,12 @@ async function readVersion(db: EntityManager, sql: string, values: string[]): Pr
   const [row] = await db.query<Row[]>(sql, values);
   return row && new StoredVersion(row);
 }
+
+const equalVersions = `
+select b.id from lens_versions a join lens_versions b on b.lens_id = a.lens_id and b.template_body = a.template_body
+   and b.settings::jsonb is not distinct from a.settings::jsonb and b.includes is not distinct from a.includes
+ where a.id = $1`;
+
+/** The ids of the versions of a lens with the content of one of them: a candidate that was saved later has another id. */
+export const listEqualVersions = async ({ db }: Context, versionId: string): Promise<string[]> =>
+  (await db.query<{ id: string }[]>(equalVersions, [versionId])).map(({ id }) => id);

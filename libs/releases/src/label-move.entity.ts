@@ -1,3 +1,4 @@
+import type { LabelEvidence } from '@lensforge/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 export type MoveKind = 'set' | 'return' | 'remove';
@@ -26,6 +27,13 @@ export abstract class StoredLabelMove {
 
   @Column('text', { nullable: true })
   reason!: string | null;
+
+  @Column('jsonb', { nullable: true })
+  evidence!: LabelEvidence | null;
+
+  /** It moved against the rules of the label. */
+  @Column('boolean')
+  overridden!: boolean;
 
   @Column('text')
   credentialKind!: string;

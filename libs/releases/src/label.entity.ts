@@ -1,3 +1,5 @@
+import type { LabelRules } from '@lensforge/contracts';
+import { userJson } from '@lensforge/database';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** A movable name for a version, such as production. */
@@ -14,6 +16,10 @@ export abstract class Label {
   /** Only a person who is signed in can move or remove it. */
   @Column('boolean')
   protected!: boolean;
+
+  /** The conditions of its moves. */
+  @Column('json', { nullable: true, transformer: userJson })
+  rules!: LabelRules | null;
 
   @Column('timestamptz')
   updatedAt!: Date;

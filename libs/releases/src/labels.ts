@@ -10,9 +10,12 @@ import {
   notFound,
   toPage,
 } from '@lensforge/core';
+import { recordAudit } from '@lensforge/audit';
+import type { LabelEvidence, LabelRules } from '@lensforge/contracts';
+import { isDeepStrictEqual } from 'node:util';
 import { Not } from 'typeorm';
-import { LensLabel, WorkflowLabel } from './label.entity.js';
-import { LensLabelMove, type MoveKind, WorkflowLabelMove } from './label-move.entity.js';
+import { type Label, LensLabel, WorkflowLabel } from './label.entity.js';
+import { LensLabelMove, type MoveKind, type StoredLabelMove, WorkflowLabelMove } from './label-move.entity.js';
 import { requireValidLabel } from './label-name.js';
 import { requirePerson } from './require-person.js';
 
@@ -24,12 +27,31 @@ export interface LabelMove {
   /** Only a person who is signed in can move or remove a protected label. Unchanged when absent. */
   protected?: boolean | undefined;
   reason?: string | undefined;
+  /** The conditions of its moves; unchanged when absent. */
+  rules?: LabelRules | null | undefined;
+  /** The experiment whose gate the version has passed; the newest that fits when absent. */
+  experimentId?: string | undefined;
+  /** Moves the label against its rules. */
+  override?: boolean | undefined;
 }
+
+/** A version that a label is to point at, and what its rules ask for. */
+export interface WantedEvidence {
+  kind: 'lens' | 'workflow';
+  ownerId: string;
+  versionId: string;
+  rules: LabelRules;
+  experimentId: string | undefined;
+}
+
+/** Finds the experiment that allows a move, or the reason why none does. */
+export type FindEvidence = (ctx: Context, wanted: WantedEvidence) => Promise<LabelEvidence | { missing: string }>;
 
 export interface LabelPlace {
   label: string;
   versionId: string;
   protected: boolean;
+  rules: LabelRules | null;
   updatedAt: string;
 }
 
@@ -40,6 +62,8 @@ export interface StoredMove<V> {
   before: V | null;
   kind: MoveKind;
   reason: string | null;
+  evidence: LabelEvidence | null;
+  overridden: boolean;
   credential: string;
   movedAt: string;
 }
@@ -62,9 +86,31 @@ export class Labels<V> {
   }
 
   /** Points a label at a version of the same lens or workflow. */
-  async set(ctx: Context, ownerId: string, move: LabelMove): Promise<LabelPlace> {
+  async set(ctx: Context, ownerId: string, move: LabelMove, find?: FindEvidence): Promise<LabelPlace> {
     requireValidLabel(move.label);
-    return this.place(ctx, ownerId, { ...move, kind: 'set' });
+    const before = await this.read(ctx, ownerId, move.label);
+    const allowed = await this.requireAllowed(ctx, ownerId, { move, before, find });
+    return this.place(ctx, ownerId, { ...move, ...allowed, kind: 'set' });
+  }
+
+  /** The evidence of a move by the rules of the label before it, so that no call both changes the rules and moves. */
+  private async requireAllowed(
+    ctx: Context,
+    ownerId: string,
+    { move, before, find }: { move: LabelMove; before: Label | null; find: FindEvidence | undefined },
+  ): Promise<Pick<StoredLabelMove, 'evidence' | 'overridden'>> {
+    const { label, versionId, experimentId, override = false, reason } = move;
+    const free = { evidence: null, overridden: false };
+    if (!before?.rules || before.versionId === versionId) return free;
+    if (override) {
+      requirePerson(ctx, label);
+      if (reason === undefined) throw badInput('reason', 'is required with override');
+      return { ...free, overridden: true };
+    }
+    const wanted = { kind: this.kind, ownerId, versionId, rules: before.rules, experimentId };
+    const found = find ? await find(ctx, wanted) : { missing: 'experiments are not looked for here' };
+    if ('missing' in found) throw new DomainError('CONFLICT', `${label} needs a passed gate: ${found.missing}`);
+    return { evidence: found, overridden: false };
   }
 
   /** Points a label at the version that it had before it was set to its version of now. */
@@ -87,7 +133,7 @@ export class Labels<V> {
 
   async remove(ctx: Context, ownerId: string, label: string): Promise<void> {
     const before = await this.require(ctx, ownerId, label);
-    if (before.protected) requirePerson(ctx, label);
+    if (isGuarded(before)) requirePerson(ctx, label);
     await ctx.db.delete(kinds[this.kind].entity, { ownerId, label });
     await this.record(ctx, {
       ownerId,
@@ -96,6 +142,8 @@ export class Labels<V> {
       beforeId: before.versionId,
       kind: 'remove',
       reason: null,
+      evidence: null,
+      overridden: false,
     });
   }
 
@@ -107,7 +155,7 @@ export class Labels<V> {
     const versionOf = (alias: string): string =>
       `case when ${alias}.id is not null then jsonb_build_object('id', ${alias}.id, '${number}', ${alias}.${number}) end`;
     const rows = await db.query<StoredMove<V>[]>(
-      `select m.id, m.label, m.kind, m.reason, m.credential_kind as credential, iso(m.moved_at) as "movedAt",
+      `select m.id, m.label, m.kind, m.reason, m.evidence, m.overridden, m.credential_kind as credential, iso(m.moved_at) as "movedAt",
               ${versionOf('v')} as version, ${versionOf('b')} as before
          from ${kind}_label_moves m
          left join ${kind}_versions v on v.id = m.version_id
@@ -128,30 +176,50 @@ export class Labels<V> {
   private async place(
     ctx: Context,
     ownerId: string,
-    {
-      label,
-      versionId,
-      reason = null,
-      kind,
-      ...move
-    }: Omit<LabelMove, 'reason'> & { kind: MoveKind; reason?: string | null | undefined },
+    { label, versionId, kind, reason = null, evidence = null, overridden = false, ...move }: Placed,
   ): Promise<LabelPlace> {
     const { entity } = kinds[this.kind];
     const updatedAt = ctx.now();
     const before = await this.read(ctx, ownerId, label);
     const isProtected = move.protected ?? before?.protected ?? false;
-    if (isProtected || before?.protected) requirePerson(ctx, label);
+    const rules = move.rules === undefined ? (before?.rules ?? null) : move.rules;
+    const changesRules = move.rules !== undefined && !isDeepStrictEqual(move.rules, before?.rules ?? null);
+    if (isProtected || before?.protected || changesRules) requirePerson(ctx, label);
     const others = await ctx.db.countBy(entity, { ownerId, label: Not(label) });
     if (others >= maxLabels)
       throw badInput('label', `a ${this.kind} has at most ${maxLabels} labels; remove one first`);
-    await ctx.db.upsert(entity, { ownerId, label, versionId, protected: isProtected, updatedAt }, ['ownerId', 'label']);
+    const place = { ownerId, label, versionId, protected: isProtected, rules, updatedAt };
+    await ctx.db.upsert(entity, place, ['ownerId', 'label']);
     const beforeId = before?.versionId ?? null;
-    if (beforeId !== versionId) await this.record(ctx, { ownerId, label, versionId, beforeId, kind, reason });
-    return { label, versionId, protected: isProtected, updatedAt: updatedAt.toISOString() };
+    if (beforeId !== versionId) {
+      await this.record(ctx, { ownerId, label, versionId, beforeId, kind, reason, evidence, overridden });
+    }
+    return { label, versionId, protected: isProtected, rules, updatedAt: updatedAt.toISOString() };
   }
 
   private async record(ctx: Context, move: Omit<LensLabelMove, 'id' | 'credentialKind' | 'movedAt'>): Promise<void> {
     const { kind: credentialKind } = ctx.actor.credential;
     await ctx.db.insert(kinds[this.kind].moves, { id: newId(), ...move, credentialKind, movedAt: ctx.now() });
+    const { label, versionId, beforeId, evidence, overridden } = move;
+    await recordAudit(ctx, {
+      accountId: ctx.actor.accountId,
+      action: 'label.moved',
+      target: { kind: this.kind, id: move.ownerId },
+      details: {
+        label,
+        move: move.kind,
+        versionId,
+        beforeId,
+        experimentId: evidence?.experimentId ?? null,
+        overridden,
+      },
+    });
   }
 }
+
+type Placed = Omit<LabelMove, 'reason'> &
+  Partial<Pick<StoredLabelMove, 'evidence' | 'overridden'>> & { kind: MoveKind; reason?: string | null | undefined };
+
+/** True for labels that only a person removes, or takes from callers as the default. */
+export const isGuarded = (label: Pick<Label, 'protected' | 'rules'>): boolean =>
+  label.protected || label.rules !== null;

@@ -63,3 +63,11 @@ export async function graphOfVersion(ctx: Pick<Context, 'db'>, versionId: string
 
 /** A cache, as versions never change. */
 const graphs = new LRUCache<string, Graph>({ max: 200 });
+
+const equalGraphs = `
+select b.id from workflow_versions a join workflow_versions b on b.workflow_id = a.workflow_id and b.graph = a.graph
+ where a.id = $1`;
+
+/** The ids of the versions of a workflow with the graph of one of them. */
+export const listEqualGraphs = async ({ db }: Pick<Context, 'db'>, versionId: string): Promise<string[]> =>
+  (await db.query<{ id: string }[]>(equalGraphs, [versionId])).map(({ id }) => id);

@@ -1,7 +1,7 @@
 import type { WorkflowLabelMove } from '@lensforge/contracts';
 import { type Context, DomainError, type Page, type PageRequest, badInput } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
-import { type LabelMove as Move, Labels, requirePerson } from '@lensforge/releases';
+import { type FindEvidence, type LabelMove as Move, Labels, isGuarded, requirePerson } from '@lensforge/releases';
 import { type WorkflowHead, ownWorkflow, writableWorkflow } from './access.js';
 import type { VersionRef, WorkflowLabelDetail } from './shapes.js';
 import { readVersion } from './version-reads.js';
@@ -19,11 +19,12 @@ export interface LabelMove extends Omit<Move, 'versionId'> {
 export function setWorkflowLabel(
   ctx: Context,
   { workflowId, version, ...move }: LabelMove,
+  findEvidence?: FindEvidence,
 ): Promise<WorkflowLabelDetail> {
   return inTransaction(ctx, async (ctx) => {
     const workflow = await writableWorkflow(ctx, workflowId);
     const { id, number } = await readVersion(ctx.db, workflow, version);
-    const place = await labels.set(ctx, workflow.id, { ...move, versionId: id });
+    const place = await labels.set(ctx, workflow.id, { ...move, versionId: id }, findEvidence);
     await serveMoved(ctx, workflow, place);
     return { ...place, number };
   });
@@ -79,7 +80,7 @@ export async function readDefault(
 ): Promise<Pick<Workflow, 'defaultLabel' | 'servedVersionId'>> {
   if (workflow.defaultLabel !== null) {
     const now = await labels.read(ctx, workflow.id, workflow.defaultLabel);
-    if (now?.protected) requirePerson(ctx, workflow.defaultLabel);
+    if (now && isGuarded(now)) requirePerson(ctx, workflow.defaultLabel);
   }
   if (label === null) return { defaultLabel: null, servedVersionId: null };
   const found = await labels.read(ctx, workflow.id, label);

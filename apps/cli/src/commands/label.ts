@@ -10,6 +10,8 @@ const labelCommand = (kind: 'lens' | 'workflow'): Command => ({
   options: {
     return: { summary: 'point the label at the version that it had before' },
     reason: { value: 'text', summary: 'why it moves, for its history' },
+    experiment: { value: 'id', summary: 'the experiment whose gate the version has passed' },
+    override: { summary: 'move it against its rules; for people who are signed in' },
     rm: { summary: 'remove the label' },
   },
   async run(session, input) {
@@ -29,11 +31,16 @@ const labelCommand = (kind: 'lens' | 'workflow'): Command => ({
       return;
     }
     const reason = input.text('reason');
+    const experimentId = input.text('experiment');
     const why = reason === undefined ? {} : { reason };
+    const evidence = {
+      ...(experimentId !== undefined && { experimentId }),
+      ...(input.flag('override') && { override: true }),
+    };
     const place =
       version === undefined
         ? await labels.returnLabel(id, name, why, call)
-        : await labels.setLabel(id, name, { version, ...why }, call);
+        : await labels.setLabel(id, name, { version, ...why, ...evidence }, call);
     session.show(place, () => `${place.label} points at ${'semver' in place ? place.semver : place.number}`);
   },
 });

@@ -1,4 +1,5 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { shapes } from '@lensforge/sdk';
 import { useClient } from '../session/console';
 import { texts } from '../texts';
@@ -30,7 +31,12 @@ export function Labels({ isMine, ...labelled }: Labelled & { isMine: boolean }) 
   };
   const set = (values: FormData): Promise<void> => {
     const reason = readField(values, 'reason');
-    const to = { version: readField(values, 'version'), ...(reason !== '' && { reason }) };
+    const override = values.get('override') === 'on';
+    const to = {
+      version: readField(values, 'version'),
+      ...(reason !== '' && { reason }),
+      ...(override && { override }),
+    };
     return doAndReload(() => resource.setLabel(of.id, readField(values, 'label'), to))();
   };
   const makeDefault = (defaultLabel: string | null) => doAndReload(() => resource.update(of.id, { defaultLabel }));
@@ -45,6 +51,13 @@ export function Labels({ isMine, ...labelled }: Labelled & { isMine: boolean }) 
               <th scope="row">
                 {label} {isProtected && <span className="status plain">{labelsTexts.protected}</span>}{' '}
                 {label === of.defaultLabel && <span className="status plain">{labelsTexts.default}</span>}
+                {place.rules && (
+                  <div className="quiet">
+                    <Link to="/datasets/$datasetId" params={{ datasetId: place.rules.gate.datasetId }}>
+                      {labelsTexts.needsGate}
+                    </Link>
+                  </div>
+                )}
               </th>
               <td>{nameOf(place)}</td>
               <td>
@@ -63,6 +76,15 @@ export function Labels({ isMine, ...labelled }: Labelled & { isMine: boolean }) 
                     >
                       {isProtected ? labelsTexts.unprotect : labelsTexts.protect}
                     </Action>
+                    {place.rules && (
+                      <Action
+                        onAct={doAndReload(() =>
+                          resource.setLabel(of.id, label, { version: nameOf(place), rules: null }),
+                        )}
+                      >
+                        {labelsTexts.removeRules}
+                      </Action>
+                    )}
                     {label === of.defaultLabel ? (
                       <Action onAct={makeDefault(null)}>{labelsTexts.serveNewest}</Action>
                     ) : (
@@ -96,12 +118,73 @@ export function Labels({ isMine, ...labelled }: Labelled & { isMine: boolean }) 
                 {labelsTexts.reason}
                 <input name="reason" maxLength={500} />
               </label>
+              {of.labels.some(({ rules }) => rules !== null) && (
+                <label className="check">
+                  <input type="checkbox" name="override" /> {labelsTexts.override}
+                </label>
+              )}
             </div>
           </Form>
+          <RuleForm
+            labels={of.labels}
+            onRule={(label, datasetId) => {
+              const place = of.labels.find((each) => each.label === label);
+              const rules = { gate: { datasetId } };
+              return doAndReload(() =>
+                resource.setLabel(of.id, label, { version: place ? nameOf(place) : '', rules }),
+              )();
+            }}
+          />
           <LabelHistory {...labelled} />
         </>
       )}
     </>
+  );
+}
+
+interface RuleFormProps {
+  labels: readonly { label: string }[];
+  onRule: (label: string, datasetId: string) => Promise<void>;
+}
+
+/** Makes a label wait for a passed gate over a dataset. */
+function RuleForm({ labels, onRule }: RuleFormProps) {
+  const client = useClient();
+  const datasets = useQuery({
+    queryKey: ['datasets', 'for labels'],
+    queryFn: async () => (await client.datasets.list({ limit: 100 })).items,
+  });
+  if (labels.length === 0 || !datasets.data?.length) return null;
+  return (
+    <details>
+      <summary>{labelsTexts.requireGate}</summary>
+      <p className="quiet">{labelsTexts.gateHint}</p>
+      <Form
+        onSend={(values) => onRule(readField(values, 'label'), readField(values, 'datasetId'))}
+        action={labelsTexts.requireGate}
+      >
+        <div className="columns">
+          <label>
+            {labelsTexts.label}
+            <select name="label">
+              {labels.map(({ label }) => (
+                <option key={label}>{label}</option>
+              ))}
+            </select>
+          </label>
+          <label>
+            {labelsTexts.dataset}
+            <select name="datasetId">
+              {datasets.data.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </label>
+        </div>
+      </Form>
+    </details>
   );
 }
 
@@ -120,19 +203,29 @@ function LabelHistory({ kind, of }: Labelled) {
         {(items) => (
           <table className="table stacks">
             <tbody>
-              {items.map(({ id, label, version, before, kind: move, reason, credential, movedAt }) => (
-                <tr key={id}>
-                  <th scope="row">{label}</th>
-                  <td>
-                    {labelsTexts.moved(before ? nameOf(before) : undefined, version ? nameOf(version) : undefined)}{' '}
-                    {move === 'return' && <span className="status plain">{labelsTexts.returned}</span>}
-                    {reason !== null && <div>{reason}</div>}
-                  </td>
-                  <td className="quiet">
-                    <Time at={movedAt} /> {labelsTexts.movedBy(credential)}
-                  </td>
-                </tr>
-              ))}
+              {items.map(
+                ({ id, label, version, before, kind: move, reason, evidence, overridden, credential, movedAt }) => (
+                  <tr key={id}>
+                    <th scope="row">{label}</th>
+                    <td>
+                      {labelsTexts.moved(before ? nameOf(before) : undefined, version ? nameOf(version) : undefined)}{' '}
+                      {move === 'return' && <span className="status plain">{labelsTexts.returned}</span>}
+                      {overridden && <span className="status plain">{labelsTexts.overridden}</span>}
+                      {reason !== null && <div>{reason}</div>}
+                      {evidence && (
+                        <div>
+                          <Link to="/experiments/$experimentId" params={{ experimentId: evidence.experimentId }}>
+                            {labelsTexts.evidence}
+                          </Link>
+                        </div>
+                      )}
+                    </td>
+                    <td className="quiet">
+                      <Time at={movedAt} /> {labelsTexts.movedBy(credential)}
+                    </td>
+                  </tr>
+                ),
+              )}
             </tbody>
           </table>
         )}

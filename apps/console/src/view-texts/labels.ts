@@ -21,5 +21,15 @@ export const labelsTexts = {
   moved: (before: string | undefined, after: string | undefined): string =>
     after === undefined ? `removed from ${before ?? '–'}` : before === undefined ? after : `${before} → ${after}`,
   returned: 'returned',
+  label: 'Label',
+  dataset: 'Dataset',
+  needsGate: 'needs a passed gate',
+  requireGate: 'Require a gate',
+  removeRules: 'Remove the rule',
+  gateHint:
+    'The label then moves only to what has passed the gate of an experiment over the newest cases of the dataset.',
+  override: 'Against its rules, for the reason above',
+  overridden: 'against its rules',
+  evidence: 'Passed gate',
   movedBy: (credential: string): string => (credential === 'session' ? 'in the console' : `by a token (${credential})`),
 } as const;

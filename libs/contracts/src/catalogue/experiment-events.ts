@@ -1,5 +1,6 @@
 import { integer, oneOf, text } from '../schema/field.js';
-import { type ExperimentStatus, type GateResult, experimentStatuses, gateResults } from '../resources/experiments.js';
+import { type ExperimentStatus, experimentStatuses } from '../resources/experiments.js';
+import { type GateResult, gateResults } from '../resources/gates.js';
 import type { Shape } from '../schema/rules.js';
 
 export class ExperimentProgress {

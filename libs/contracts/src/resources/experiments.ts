@@ -6,15 +6,13 @@ import { LensSettings } from './lens-settings.js';
 import { LensMessage, templateBody } from './lenses.js';
 import { Sampling } from './models.js';
 import { type FundingSource, type RunStatus, fundingSources, runStatuses } from './runs.js';
+import { ExperimentGate, type GateResult, GateRule, gateResults } from './gates.js';
 import { Score, Scorer, ScorerReference, UsedScorer } from './scorers.js';
 
 export const maxCellsOfExperiment = 200_000;
 
 export const experimentStatuses = ['running', 'canceling', 'completed', 'incomplete', 'canceled'] as const;
 export type ExperimentStatus = (typeof experimentStatuses)[number];
-
-export const gateResults = ['passed', 'failed', 'inconclusive'] as const;
-export type GateResult = (typeof gateResults)[number];
 
 const nameOfArm = { min: 1, max: 100, pattern: /\S/ } as const;
 const tagKind = textKind({ min: 1, max: 50 });
@@ -78,81 +76,6 @@ export class ExperimentDataset {
 
   @text({ min: 1, max: 50, optional: true, description: 'Only cases with this tag.' })
   tag?: string;
-}
-
-const confidenceOf = {
-  min: 0.5,
-  max: 0.999,
-  optional: true,
-  description: 'How certain the answer must be; 0.95 when absent.',
-};
-const marginOf = { min: 0, max: 1, optional: true, description: 'A loss up to this does not count; 0.02 when absent.' };
-
-export class LossRule {
-  @decimal(marginOf)
-  margin?: number;
-
-  @decimal(confidenceOf)
-  confidence?: number;
-
-  @decimal({
-    min: 0.01,
-    max: 1,
-    optional: true,
-    description: 'The loss that the cases must be enough to find in 80 of 100 experiments; 0.1 when absent.',
-  })
-  find?: number;
-}
-
-export class NoWorseRule {
-  @decimal(marginOf)
-  margin?: number;
-
-  @decimal(confidenceOf)
-  confidence?: number;
-}
-
-/** A condition on every arm but the baseline. One of its members says which; scorer names the scores that it is about. */
-export class GateRule {
-  @text({
-    min: 1,
-    max: 100,
-    optional: true,
-    description: 'The scorer that min, noProvenLoss and provenNoWorse are about.',
-  })
-  scorer?: string;
-
-  @decimal({ min: 0, max: 1, optional: true, description: 'The mean score must be at least this.' })
-  min?: number;
-
-  @nested(() => LossRule, {
-    optional: true,
-    description: 'Fails when the arm is worse than the baseline by more than the margin, beyond doubt.',
-  })
-  noProvenLoss?: LossRule;
-
-  @nested(() => NoWorseRule, {
-    optional: true,
-    description: 'Passes when the arm is not worse than the baseline by more than the margin, beyond doubt.',
-  })
-  provenNoWorse?: NoWorseRule;
-
-  @flag({ optional: true, description: 'No case that the baseline passes may fail.' })
-  noNewFailures?: boolean;
-
-  @list(tagKind, { max: 20, optional: true, description: 'The cases that noNewFailures is about; all when absent.' })
-  tags?: string[];
-
-  @decimal({ min: 0, optional: true, description: 'The credits of a case on average may be at most this.' })
-  maxCreditsPerCase?: number;
-
-  @integer({ min: 0, optional: true, description: 'The 95th percentile of the latency of runs may be at most this.' })
-  maxLatencyP95Ms?: number;
-}
-
-export class ExperimentGate {
-  @list(nestedKind(() => GateRule), { min: 1, max: 50 })
-  rules!: GateRule[];
 }
 
 export const experimentCaches = ['off', 'read', 'record', 'replay'] as const;

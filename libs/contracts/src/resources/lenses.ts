@@ -1,5 +1,6 @@
 import { dateTime, flag, integer, json, list, nested, oneOf, record, text, uuid } from '../schema/field.js';
 import { nestedKind, recordKind, textKind } from '../schema/kinds.js';
+import { LabelEvidence, LabelRules } from './gates.js';
 import { LibraryItem } from './library-item.js';
 import { LensSettings } from './lens-settings.js';
 import { Sampling } from './models.js';
@@ -229,6 +230,9 @@ export class LensLabelPlace {
 
   @flag({ description: 'Only a person who is signed in can move or remove it.' })
   protected!: boolean;
+
+  @nested(() => LabelRules, { nullable: true, description: 'The conditions of its moves.' })
+  rules!: LabelRules | null;
 
   @dateTime()
   updatedAt!: string;
@@ -478,6 +482,24 @@ export class LensLabelRequest {
 
   @text({ ...labelReason })
   reason?: string;
+
+  @nested(() => LabelRules, {
+    optional: true,
+    nullable: true,
+    description:
+      'Conditions of its moves, which only a person who is signed in sets and removes; unchanged when absent. null: none.',
+  })
+  rules?: LabelRules | null;
+
+  @uuid({
+    optional: true,
+    description: 'The experiment whose gate the version has passed; the newest that fits when absent.',
+    idOf: 'experiment',
+  })
+  experimentId?: string;
+
+  @flag({ optional: true, description: 'Moves it against its rules: for a person who is signed in, with a reason.' })
+  override?: boolean;
 }
 
 export class LabelReturnRequest {
@@ -506,6 +528,12 @@ export class LensLabelMove {
 
   @text({ nullable: true })
   reason!: string | null;
+
+  @nested(() => LabelEvidence, { nullable: true, description: 'The experiment whose gate the version had passed.' })
+  evidence!: LabelEvidence | null;
+
+  @flag({ description: 'It moved against its rules.' })
+  overridden!: boolean;
 
   @oneOf(credentials, { description: 'The kind of the credential that moved it.' })
   credential!: (typeof credentials)[number];

@@ -2,6 +2,7 @@ import { dateTime, flag, integer, json, list, nested, oneOf, record, text, uuid 
 import { listKind, nestedKind, oneOfKind, textKind } from '../schema/kinds.js';
 import { CountedPageQuery, PageQuery } from '../schema/paging.js';
 import { LensSettings } from './lens-settings.js';
+import { LabelEvidence, LabelRules } from './gates.js';
 import { LensFileInclude, LensLabelRequest, credentials, labelMoves } from './lenses.js';
 import { LibraryItem } from './library-item.js';
 import { Concurrency, idempotencyKey } from './run-options.js';
@@ -159,6 +160,9 @@ export class WorkflowLabelPlace {
   @flag({ description: 'Only a person who is signed in can move or remove it.' })
   protected!: boolean;
 
+  @nested(() => LabelRules, { nullable: true, description: 'The conditions of its moves.' })
+  rules!: LabelRules | null;
+
   @dateTime()
   updatedAt!: string;
 }
@@ -188,6 +192,12 @@ export class WorkflowLabelMove {
 
   @text({ nullable: true })
   reason!: string | null;
+
+  @nested(() => LabelEvidence, { nullable: true, description: 'The experiment whose gate the version had passed.' })
+  evidence!: LabelEvidence | null;
+
+  @flag({ description: 'It moved against its rules.' })
+  overridden!: boolean;
 
   @oneOf(credentials, { description: 'The kind of the credential that moved it.' })
   credential!: (typeof credentials)[number];

@@ -20,15 +20,19 @@ create table workflow_labels (
   label text not null check (label ~ '^[a-z][a-z0-9._-]{0,63}$'),
   version_id uuid not null references workflow_versions (id),
   protected boolean not null default false,
+  rules json,
   updated_at timestamptz not null,
   primary key (workflow_id, label)
 );
+alter table lens_labels add column rules json;
 
 -- The version before, how the label moved, and the reason that was given.
 alter table lens_label_moves
   add column before_id uuid references lens_versions (id),
   add column kind text not null default 'set' check (kind in ('set', 'return', 'remove')),
-  add column reason text check (char_length(reason) <= 500);
+  add column reason text check (char_length(reason) <= 500),
+  add column evidence jsonb,
+  add column overridden boolean not null default false;
 update lens_label_moves m set kind = case when version_id is null then 'remove' else 'set' end,
        before_id = (select b.version_id from lens_label_moves b
                      where b.lens_id = m.lens_id and b.label = m.label and b.id < m.id order by b.id desc limit 1);
@@ -40,6 +44,8 @@ create table workflow_label_moves (
   before_id uuid references workflow_versions (id),
   kind text not null check (kind in ('set', 'return', 'remove')),
   reason text check (char_length(reason) <= 500),
+  evidence jsonb,
+  overridden boolean not null default false,
   credential_kind text not null,
   moved_at timestamptz not null
 );

@@ -1717,9 +1717,31 @@ export interface JudgingProgress {
   total: number;
 }
 
+export interface LabelEvidence {
+  experimentId: string;
+  datasetId: string;
+  revision: number;
+  /** The arm with the content of the version. */
+  arm: string;
+}
+
+export interface LabelGate {
+  /** The dataset of the experiment. */
+  datasetId: string;
+  /** How many revisions of the dataset may be newer than that of the experiment; 0 when absent. */
+  maxRevisionsBehind?: number | undefined;
+  /** Rules that its gate must have, as they stand here; any gate when absent. */
+  rules?: GateRule[] | undefined;
+}
+
 export interface LabelReturnRequest {
   /** Why it moves, for its history. */
   reason?: string | undefined;
+}
+
+export interface LabelRules {
+  /** An experiment with this very content must have passed its gate. */
+  gate: LabelGate;
 }
 
 export interface LeaderboardComponent {
@@ -2024,6 +2046,10 @@ export interface LensLabelMove {
   /** return: it went back to the version before. */
   kind: 'set' | 'return' | 'remove';
   reason: string | null;
+  /** The experiment whose gate the version had passed. */
+  evidence: LabelEvidence | null;
+  /** It moved against its rules. */
+  overridden: boolean;
   /** The kind of the credential that moved it. */
   credential: 'session' | 'mcp' | 'developer' | 'organisation' | 'service' | 'service_role';
   movedAt: string;
@@ -2035,6 +2061,8 @@ export interface LensLabelPlace {
   semver: string;
   /** Only a person who is signed in can move or remove it. */
   protected: boolean;
+  /** The conditions of its moves. */
+  rules: LabelRules | null;
   updatedAt: string;
 }
 
@@ -2051,6 +2079,12 @@ export interface LensLabelRequest {
   protected?: boolean | undefined;
   /** Why it moves, for its history. */
   reason?: string | undefined;
+  /** Conditions of its moves, which only a person who is signed in sets and removes; unchanged when absent. null: none. */
+  rules?: LabelRules | null | undefined;
+  /** The experiment whose gate the version has passed; the newest that fits when absent. */
+  experimentId?: string | undefined;
+  /** Moves it against its rules: for a person who is signed in, with a reason. */
+  override?: boolean | undefined;
 }
 
 export interface LensMessage {
@@ -4967,6 +5001,10 @@ export interface WorkflowLabelMove {
   /** return: it went back to the version before. */
   kind: 'set' | 'return' | 'remove';
   reason: string | null;
+  /** The experiment whose gate the version had passed. */
+  evidence: LabelEvidence | null;
+  /** It moved against its rules. */
+  overridden: boolean;
   /** The kind of the credential that moved it. */
   credential: 'session' | 'mcp' | 'developer' | 'organisation' | 'service' | 'service_role';
   movedAt: string;
@@ -4978,6 +5016,8 @@ export interface WorkflowLabelPlace {
   number: number;
   /** Only a person who is signed in can move or remove it. */
   protected: boolean;
+  /** The conditions of its moves. */
+  rules: LabelRules | null;
   updatedAt: string;
 }
 
@@ -4994,6 +5034,12 @@ export interface WorkflowLabelRequest {
   protected?: boolean | undefined;
   /** Why it moves, for its history. */
   reason?: string | undefined;
+  /** Conditions of its moves, which only a person who is signed in sets and removes; unchanged when absent. null: none. */
+  rules?: LabelRules | null | undefined;
+  /** The experiment whose gate the version has passed; the newest that fits when absent. */
+  experimentId?: string | undefined;
+  /** Moves it against its rules: for a person who is signed in, with a reason. */
+  override?: boolean | undefined;
 }
 
 export interface WorkflowNodeChanges {
