@@ -224,7 +224,7 @@ describeInBrowser(process.env, 'lenses in the console', () => {
     expect((await console.setup.call('PUT', path, byProgram)).status).toBe(200);
     await row.getByRole('button', { name: 'Make default' }).click();
     await place.getByText('Callers that name no version get 1.0.0, that of production.').waitFor();
-    await row.getByRole('button', { name: 'Give the newest version' }).click();
+    await row.getByRole('button', { name: 'Serve the newest' }).click();
     await row.getByRole('button', { name: 'Make default' }).waitFor();
     await page.reload();
     await place.getByText('History of labels').click();

@@ -178,7 +178,7 @@ describeInBrowser(process.env, 'workflows in the console', () => {
       await place.getByLabel('Version').fill(version);
       await place.getByRole('textbox', { name: 'Reason' }).fill(reason);
       await place.getByRole('button', { name: 'Set label' }).click();
-      await row.getByRole('cell', { name: version, exact: true }).waitFor();
+      await row.getByText(version, { exact: true }).waitFor();
     };
     await set('1', 'It is tried.');
     await row.getByRole('button', { name: 'Make default' }).click();
@@ -188,9 +188,9 @@ describeInBrowser(process.env, 'workflows in the console', () => {
     await page.reload();
     await set('2', 'It is shorter.');
     await place.getByText('Callers that name no version get 2, that of production.').waitFor();
-    await row.getByRole('button', { name: 'Return to the version before' }).click();
+    await row.getByRole('button', { name: 'Return' }).click();
     await place.getByText('Callers that name no version get 1, that of production.').waitFor();
-    await row.getByRole('button', { name: 'Return to the version before' }).click();
+    await row.getByRole('button', { name: 'Return' }).click();
     await page.getByText('so that there is none to return to').waitFor();
     await place.getByText('History of labels').click();
     const history = place.locator('details').getByRole('row');
@@ -200,7 +200,7 @@ describeInBrowser(process.env, 'workflows in the console', () => {
       expect.stringMatching(/^production1 → 2 It is shorter\./),
       expect.stringMatching(/^production1 It is tried\./),
     ]);
-    await row.getByRole('button', { name: 'Give the newest version' }).click();
+    await row.getByRole('button', { name: 'Serve the newest' }).click();
     await row.getByRole('button', { name: 'Make default' }).waitFor();
     await console.make('/v1/datasets', { name: 'Greetings' });
     await page.reload();
@@ -215,7 +215,7 @@ describeInBrowser(process.env, 'workflows in the console', () => {
     await place.getByText('production needs a passed gate: no experiment of this version').waitFor();
     await place.getByLabel('Against its rules').check();
     await place.getByRole('button', { name: 'Set label' }).click();
-    await row.getByRole('cell', { name: '2', exact: true }).waitFor();
+    await row.getByText('2', { exact: true }).waitFor();
     await place.getByText('History of labels').click();
     await history.first().getByText('against its rules').waitFor();
     expect(await findings(page)).toEqual([]);

@@ -49,7 +49,8 @@ export function Labels({ isMine, ...labelled }: Labelled & { isMine: boolean }) 
           {of.labels.map(({ label, protected: isProtected, updatedAt, ...place }) => (
             <tr key={label}>
               <th scope="row">
-                {label} {isProtected && <span className="status plain">{labelsTexts.protected}</span>}{' '}
+                <span className="brief">{label}</span>{' '}
+                {isProtected && <span className="status plain">{labelsTexts.protected}</span>}{' '}
                 {label === of.defaultLabel && <span className="status plain">{labelsTexts.default}</span>}
                 {place.rules && (
                   <div className="quiet">
@@ -59,9 +60,8 @@ export function Labels({ isMine, ...labelled }: Labelled & { isMine: boolean }) 
                   </div>
                 )}
               </th>
-              <td>{nameOf(place)}</td>
               <td>
-                <Time at={updatedAt} />
+                <span className="brief">{nameOf(place)}</span> <Time at={updatedAt} />
               </td>
               <td>
                 {isMine && (

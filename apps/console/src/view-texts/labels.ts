@@ -7,13 +7,13 @@ export const labelsTexts = {
   unprotect: 'Remove protection',
   default: 'default',
   makeDefault: 'Make default',
-  serveNewest: 'Give the newest version',
+  serveNewest: 'Serve the newest',
   served: (version: string, label: string | null): string =>
     label === null
       ? `Callers that name no version get ${version}, the newest one. Make a label the default to release versions yourself.`
       : `Callers that name no version get ${version}, that of ${label}.`,
   reason: 'Reason, for the history',
-  goBack: 'Return to the version before',
+  goBack: 'Return',
   protected: 'protected',
   protectedHint: 'Only a signed-in person can move or remove a protected label; tokens of programs cannot.',
   history: 'History of labels',
