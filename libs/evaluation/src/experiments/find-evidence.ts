@@ -4,7 +4,7 @@ import type { FindEvidence, WantedEvidence } from '@lensforge/releases';
 import { listEqualGraphs } from '@lensforge/workflows';
 import { isDeepStrictEqual } from 'node:util';
 import { StoredDataset } from '../dataset.entity.js';
-import { StoredExperiment } from './experiment.entity.js';
+import { type StoredArm, StoredExperiment } from './experiment.entity.js';
 
 /** The newest experiments that are looked at when none is named. */
 const newest = 100;
@@ -37,13 +37,16 @@ export const findEvidence: FindEvidence = async (ctx, wanted) => {
 
 function toEvidence(
   { rules }: WantedEvidence,
-  { id, datasetId, revision, arms, baseline, outcome, tag }: StoredExperiment,
+  { id, datasetId, revision, arms, baseline, outcome, tag, calls }: StoredExperiment,
   { revision: now, same }: { revision: number; same: ReadonlySet<string> },
 ): LabelEvidence | { missing: string } {
   const { maxRevisionsBehind = 0, rules: asked = [] } = rules.gate;
-  const arm = arms.findIndex(({ versionId }, index) => index !== baseline && same.has(versionId));
-  const name = arms[arm]?.name;
-  if (name === undefined) return { missing: `the experiment ${id} has no arm with this content beside the baseline` };
+  const arm = arms.find((each, index) => index !== baseline && same.has(each.versionId) && isAsReleased(each));
+  if (!arm) {
+    return { missing: `the experiment ${id} has no arm with this content and its own model beside the baseline` };
+  }
+  const { name } = arm;
+  if (calls?.mode === 'replay') return { missing: `the experiment ${id} had answers of a recording` };
   if (tag !== null) return { missing: `the experiment ${id} had only the cases tagged ${tag}` };
   const behind = now - revision;
   if (behind > maxRevisionsBehind) {
@@ -57,3 +60,7 @@ function toEvidence(
   if (absent) return { missing: `the gate of the experiment ${id} lacks the rule ${JSON.stringify(absent)}` };
   return { experimentId: id, datasetId, revision, arm: name };
 }
+
+/** True for an arm whose answers are those of the version, with nothing that callers would not get. */
+const isAsReleased = ({ modelOverride, sampling }: StoredArm): boolean =>
+  modelOverride === null && sampling === undefined;

@@ -141,11 +141,20 @@ describe('a label that needs a gate', () => {
     { why: 'the gate of the experiment', trial: { rules: [{ scorer: 'exact', min: 0.4 }] } },
     { why: 'the experiment', trial: { arm: { version: '1.0.0' } } },
     { why: 'the experiment', trial: { baseline: true } },
+    { why: 'the experiment', trial: { arm: { modelOverride: 'offline/echo' } } },
+    { why: 'the experiment', trial: { arm: { sampling: { temperature: 0 } } } },
   ])('refuses $why with $trial', async ({ why, trial }) => {
     const { lensId, datasetId } = await aGuardedLens({ rules: [min] });
     const experimentId = await anExperiment({ target: { lensId }, datasetId, ...trial });
     for (const more of [{}, { experimentId }]) expect(await refusal(promote(lensId, more))).toEqual(missing(why));
     expect((await getLens(ada, lensId)).labels).toMatchObject([{ label, semver: '1.0.0' }]);
+  });
+
+  it('does not take answers of a recording, which may be of anyone', async () => {
+    const { lensId, datasetId } = await aGuardedLens();
+    const experimentId = await anExperiment({ target: { lensId }, datasetId });
+    await database.source.query(`update experiments set calls = '{"mode": "replay"}' where id = $1`, [experimentId]);
+    expect(await refusal(promote(lensId))).toEqual(missing('the experiment'));
   });
 
   it('needs the newest revision of the dataset, or one that is not older than allowed', async () => {
