@@ -53,6 +53,7 @@ describe('setLensLabel', () => {
         versionId: expect.any(String),
         semver: '2.0.0',
         protected: false,
+        rules: null,
         updatedAt: expect.any(String),
       },
       moved,
@@ -61,6 +62,7 @@ describe('setLensLabel', () => {
         versionId: expect.any(String),
         semver: '2.0.0',
         protected: false,
+        rules: null,
         updatedAt: expect.any(String),
       },
     ]);

@@ -12,7 +12,6 @@ import {
 } from '@lensforge/core';
 import { recordAudit } from '@lensforge/audit';
 import type { LabelEvidence, LabelRules } from '@lensforge/contracts';
-import { isDeepStrictEqual } from 'node:util';
 import { Not } from 'typeorm';
 import { type Label, LensLabel, WorkflowLabel } from './label.entity.js';
 import { LensLabelMove, type MoveKind, type StoredLabelMove, WorkflowLabelMove } from './label-move.entity.js';
@@ -183,7 +182,8 @@ export class Labels<V> {
     const before = await this.read(ctx, ownerId, label);
     const isProtected = move.protected ?? before?.protected ?? false;
     const rules = move.rules === undefined ? (before?.rules ?? null) : move.rules;
-    const changesRules = move.rules !== undefined && !isDeepStrictEqual(move.rules, before?.rules ?? null);
+    const changesRules =
+      move.rules !== undefined && JSON.stringify(move.rules) !== JSON.stringify(before?.rules ?? null);
     if (isProtected || before?.protected || changesRules) requirePerson(ctx, label);
     const others = await ctx.db.countBy(entity, { ownerId, label: Not(label) });
     if (others >= maxLabels)

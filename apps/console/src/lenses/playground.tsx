@@ -61,7 +61,7 @@ export function Playground({ lens, isMine }: { lens: shapes.LensRecord; isMine: 
         const version = getVersion(column);
         return client.lenses.execute(lens.id, {
           params: toParams(version, given),
-          ...(name !== '' && { version: name }),
+          version: name === '' ? lens.headVersion.semver : name,
           ...(model !== '' && { modelOverride: model }),
         });
       }),

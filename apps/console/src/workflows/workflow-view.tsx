@@ -116,11 +116,15 @@ function Start({ workflow, inputs, onInputs }: StartProps) {
   const { client } = useConsole();
   const navigate = useNavigate();
   const [estimate, setEstimate] = useState<shapes.WorkflowDryRunReply>();
+  // The version that is shown, whatever the default label says.
+  const version = String(workflow.headVersion.number);
   const check = async (): Promise<void> =>
-    setEstimate(await client.workflows.dryRun(workflow.id, { inputs: parseJson(inputs) as Record<string, unknown> }));
+    setEstimate(
+      await client.workflows.dryRun(workflow.id, { version, inputs: parseJson(inputs) as Record<string, unknown> }),
+    );
   const run = async (values: FormData): Promise<void> => {
     const given = parseJson(readField(values, 'inputs')) as Record<string, unknown>;
-    const { runId } = await client.workflows.run(workflow.id, { inputs: given });
+    const { runId } = await client.workflows.run(workflow.id, { version, inputs: given });
     await navigate({ to: '/runs/$runId', params: { runId } });
   };
   return (

@@ -11,9 +11,9 @@ import {
 } from '@lensforge/contracts';
 import { type Context, badInput, newId, requireScope } from '@lensforge/core';
 import { inTransaction, storedAuthority } from '@lensforge/database';
-import { applySettings, atVersion, runnableLens, saveCandidate } from '@lensforge/lenses';
+import { applySettings, atVersion, getLens, runnableLens, saveCandidate } from '@lensforge/lenses';
 import { chooseModel, toModelName } from '@lensforge/models';
-import { runnableWorkflow } from '@lensforge/workflows';
+import { getWorkflow, runnableWorkflow } from '@lensforge/workflows';
 import { distance } from 'fastest-levenshtein';
 import { isIn, pickRevision, readableDataset } from '../access.js';
 import { createRecording, findCache, readableRecording } from '../recordings/recordings.js';
@@ -226,10 +226,10 @@ async function readLensArm(
   { path, names, batch }: LensArmCheck,
 ): Promise<PinnedVersion> {
   if (version !== undefined && candidate) throw badInput(path, 'has a version or a candidate, not both');
-  const newest = await runnableLens(ctx, lensId);
-  const saved = candidate && (await saveCandidate(ctx, { lensId: newest.id, ...candidate }));
-  const named = saved?.versionId ?? version;
-  const { version: found } = named === undefined ? newest : await atVersion(ctx.db, newest, named);
+  const lens = await runnableLens(ctx, lensId);
+  const saved = candidate && (await saveCandidate(ctx, { lensId: lens.id, ...candidate }));
+  const named = saved?.versionId ?? version ?? (await getLens(ctx, lens.id)).headVersion.id;
+  const { version: found } = await atVersion(ctx.db, lens, named);
   const labels = found.params.map(({ label }) => label);
   const unknown = names.find((name) => !labels.includes(name));
   if (unknown !== undefined)
@@ -252,7 +252,8 @@ async function readWorkflowArm(
   requireScope(ctx, 'workflows:write');
   if (candidate) throw badInput(`${path}.candidate`, 'is for lenses: save the graph as a version');
   if (sampling) throw badInput(`${path}.sampling`, 'is for lenses');
-  const { versionId, number } = await runnableWorkflow(ctx, workflowId, version);
+  const named = version ?? (await getWorkflow(ctx, workflowId)).headVersion.id;
+  const { versionId, number } = await runnableWorkflow(ctx, workflowId, named);
   return { versionId, version: String(number), isCandidate: false };
 }
 

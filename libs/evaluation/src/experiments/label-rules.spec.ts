@@ -6,7 +6,7 @@ import { actingAs, anAccount } from '@lensforge/identity/testing';
 import { getLens, listLabelMoves, removeLensLabel, returnLensLabel, setLensLabel, updateLens } from '@lensforge/lenses';
 import { aLens } from '@lensforge/lenses/testing';
 import { closeSandbox } from '@lensforge/sandbox';
-import { listWorkflowLabelMoves, saveGraph, setWorkflowLabel } from '@lensforge/workflows';
+import { listWorkflowLabelMoves, saveGraph, setWorkflowLabel, updateWorkflow } from '@lensforge/workflows';
 import { aWorkflow } from '@lensforge/workflows/testing';
 import { answerRuns } from '../../test/answer-runs.js';
 import {
@@ -105,6 +105,22 @@ const refusal = (work: Promise<unknown>): Promise<unknown> =>
   );
 const missing = (why: string) => ['CONFLICT', expect.stringContaining(`${label} needs a passed gate: ${why}`)];
 
+describe('an experiment without versions', () => {
+  it('tries the newest ones, also when callers get those of a default label', async () => {
+    const { lensId, datasetId } = await aGuardedLens();
+    await updateLens(person, { lensId, defaultLabel: label });
+    const ofLens = await readExperiment(ada, await anExperiment({ target: { lensId }, datasetId }));
+    expect(ofLens.arms).toMatchObject([{ version: '1.0.1' }]);
+    const { id: workflowId } = await aWorkflow(ada, { graph: { nodes: [], edges: [] } });
+    await setWorkflowLabel(ada, { workflowId, label, version: '1' });
+    await updateWorkflow(ada, { workflowId, defaultLabel: label });
+    const nodes = [{ id: 'a', type: 'transform', settings: { expression: '"ok"' } }];
+    await saveGraph(ada, { workflowId, graph: { nodes, edges: [] } });
+    const ofWorkflow = await readExperiment(ada, await anExperiment({ target: { workflowId }, datasetId }));
+    expect(ofWorkflow.arms).toMatchObject([{ version: '2' }]);
+  });
+});
+
 describe('a label that needs a gate', () => {
   it('moves to a version whose experiment has passed, and keeps the evidence', async () => {
     const { lensId, datasetId } = await aGuardedLens({ rules: [min] });
@@ -202,6 +218,8 @@ describe('a label that needs a gate', () => {
       );
     }
     expect(await refusal(removeLensLabel(ada, { lensId, label }))).toEqual(refused);
+    // The same rules are no change.
+    await setLensLabel(ada, { lensId, label, version: '1.0.0', rules: { gate: { datasetId } } }, findEvidence);
     await updateLens(person, { lensId, defaultLabel: label });
     expect(await refusal(updateLens(ada, { lensId, defaultLabel: null }))).toEqual(refused);
     // A person who lifts the rules cannot move the label by the same call.
