@@ -88,6 +88,8 @@ describeInBrowser(process.env, 'the console', () => {
     const { page, context, faults } = await signedIn();
     const other = await openPage(context, faults);
     await other.goto(`${url}/console/lenses`);
+    // Before that it may have no session yet, and would show the page for signing in.
+    await other.getByRole('link', { name: 'Threads' }).waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
     await other.getByRole('link', { name: 'Threads' }).click();
