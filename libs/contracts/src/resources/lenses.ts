@@ -1,6 +1,7 @@
 import { dateTime, flag, integer, json, list, nested, oneOf, record, text, uuid } from '../schema/field.js';
 import { nestedKind, recordKind, textKind } from '../schema/kinds.js';
-import { LabelEvidence, LabelRules } from './gates.js';
+import { LabelRules } from './gates.js';
+import { LabelMove, LabelPlace, ofBefore, ofMoved } from './labels.js';
 import { LibraryItem } from './library-item.js';
 import { LensSettings } from './lens-settings.js';
 import { Sampling } from './models.js';
@@ -218,24 +219,9 @@ export class LensItem extends LibraryItem {
   tags!: string[];
 }
 
-export class LensLabelPlace {
-  @text()
-  label!: string;
-
-  @uuid()
-  versionId!: string;
-
+export class LensLabelPlace extends LabelPlace {
   @text()
   semver!: string;
-
-  @flag({ description: 'Only a person who is signed in can move or remove it.' })
-  protected!: boolean;
-
-  @nested(() => LabelRules, { nullable: true, description: 'The conditions of its moves.' })
-  rules!: LabelRules | null;
-
-  @dateTime()
-  updatedAt!: string;
 }
 
 export class LensRecord extends LensItem {
@@ -507,39 +493,12 @@ export class LabelReturnRequest {
   reason?: string;
 }
 
-export const labelMoves = ['set', 'return', 'remove'] as const;
-export const credentials = ['session', 'mcp', 'developer', 'organisation', 'service', 'service_role'] as const;
-
-export class LensLabelMove {
-  @uuid()
-  id!: string;
-
-  @text()
-  label!: string;
-
-  @nested(() => LensVersionRef, { nullable: true, description: 'null when the label was removed.' })
+export class LensLabelMove extends LabelMove {
+  @nested(() => LensVersionRef, ofMoved)
   version!: LensVersionRef | null;
 
-  @nested(() => LensVersionRef, { nullable: true, description: 'Where it pointed before; null for a new label.' })
+  @nested(() => LensVersionRef, ofBefore)
   before!: LensVersionRef | null;
-
-  @oneOf(labelMoves, { description: 'return: it went back to the version before.' })
-  kind!: (typeof labelMoves)[number];
-
-  @text({ nullable: true })
-  reason!: string | null;
-
-  @nested(() => LabelEvidence, { nullable: true, description: 'The experiment whose gate the version had passed.' })
-  evidence!: LabelEvidence | null;
-
-  @flag({ description: 'It moved against its rules.' })
-  overridden!: boolean;
-
-  @oneOf(credentials, { description: 'The kind of the credential that moved it.' })
-  credential!: (typeof credentials)[number];
-
-  @dateTime()
-  movedAt!: string;
 }
 
 export class LensLabelRemoved {

@@ -2,8 +2,8 @@ import { dateTime, flag, integer, json, list, nested, oneOf, record, text, uuid 
 import { listKind, nestedKind, oneOfKind, textKind } from '../schema/kinds.js';
 import { CountedPageQuery, PageQuery } from '../schema/paging.js';
 import { LensSettings } from './lens-settings.js';
-import { LabelEvidence, LabelRules } from './gates.js';
-import { LensFileInclude, LensLabelRequest, credentials, labelMoves } from './lenses.js';
+import { LabelMove, LabelPlace, ofBefore, ofMoved } from './labels.js';
+import { LensFileInclude, LensLabelRequest } from './lenses.js';
 import { LibraryItem } from './library-item.js';
 import { Concurrency, idempotencyKey } from './run-options.js';
 import { type FundingSource, type RunStatus, fundingSources, runStatuses } from './runs.js';
@@ -147,24 +147,9 @@ export class WorkflowItem extends LibraryItem {
   headVersion!: WorkflowVersionRef;
 }
 
-export class WorkflowLabelPlace {
-  @text()
-  label!: string;
-
-  @uuid()
-  versionId!: string;
-
+export class WorkflowLabelPlace extends LabelPlace {
   @integer({ min: 1 })
   number!: number;
-
-  @flag({ description: 'Only a person who is signed in can move or remove it.' })
-  protected!: boolean;
-
-  @nested(() => LabelRules, { nullable: true, description: 'The conditions of its moves.' })
-  rules!: LabelRules | null;
-
-  @dateTime()
-  updatedAt!: string;
 }
 
 export class WorkflowLabelPath extends WorkflowPath {
@@ -174,36 +159,12 @@ export class WorkflowLabelPath extends WorkflowPath {
 
 export class WorkflowLabelRequest extends LensLabelRequest {}
 
-export class WorkflowLabelMove {
-  @uuid()
-  id!: string;
-
-  @text()
-  label!: string;
-
-  @nested(() => WorkflowVersionRef, { nullable: true, description: 'null when the label was removed.' })
+export class WorkflowLabelMove extends LabelMove {
+  @nested(() => WorkflowVersionRef, ofMoved)
   version!: WorkflowVersionRef | null;
 
-  @nested(() => WorkflowVersionRef, { nullable: true, description: 'Where it pointed before; null for a new label.' })
+  @nested(() => WorkflowVersionRef, ofBefore)
   before!: WorkflowVersionRef | null;
-
-  @oneOf(labelMoves, { description: 'return: it went back to the version before.' })
-  kind!: (typeof labelMoves)[number];
-
-  @text({ nullable: true })
-  reason!: string | null;
-
-  @nested(() => LabelEvidence, { nullable: true, description: 'The experiment whose gate the version had passed.' })
-  evidence!: LabelEvidence | null;
-
-  @flag({ description: 'It moved against its rules.' })
-  overridden!: boolean;
-
-  @oneOf(credentials, { description: 'The kind of the credential that moved it.' })
-  credential!: (typeof credentials)[number];
-
-  @dateTime()
-  movedAt!: string;
 }
 
 export class WorkflowLabelRemoved {

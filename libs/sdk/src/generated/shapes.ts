@@ -2039,10 +2039,6 @@ export interface LensItem {
 export interface LensLabelMove {
   id: string;
   label: string;
-  /** null when the label was removed. */
-  version: LensVersionRef | null;
-  /** Where it pointed before; null for a new label. */
-  before: LensVersionRef | null;
   /** return: it went back to the version before. */
   kind: 'set' | 'return' | 'remove';
   reason: string | null;
@@ -2053,17 +2049,21 @@ export interface LensLabelMove {
   /** The kind of the credential that moved it. */
   credential: 'session' | 'mcp' | 'developer' | 'organisation' | 'service' | 'service_role';
   movedAt: string;
+  /** null when the label was removed. */
+  version: LensVersionRef | null;
+  /** The version before the move; null for a new label. */
+  before: LensVersionRef | null;
 }
 
 export interface LensLabelPlace {
   label: string;
   versionId: string;
-  semver: string;
   /** Only a person who is signed in can move or remove it. */
   protected: boolean;
   /** The conditions of its moves. */
   rules: LabelRules | null;
   updatedAt: string;
+  semver: string;
 }
 
 export interface LensLabelRemoved {
@@ -4994,10 +4994,6 @@ export interface WorkflowItem {
 export interface WorkflowLabelMove {
   id: string;
   label: string;
-  /** null when the label was removed. */
-  version: WorkflowVersionRef | null;
-  /** Where it pointed before; null for a new label. */
-  before: WorkflowVersionRef | null;
   /** return: it went back to the version before. */
   kind: 'set' | 'return' | 'remove';
   reason: string | null;
@@ -5008,17 +5004,21 @@ export interface WorkflowLabelMove {
   /** The kind of the credential that moved it. */
   credential: 'session' | 'mcp' | 'developer' | 'organisation' | 'service' | 'service_role';
   movedAt: string;
+  /** null when the label was removed. */
+  version: WorkflowVersionRef | null;
+  /** The version before the move; null for a new label. */
+  before: WorkflowVersionRef | null;
 }
 
 export interface WorkflowLabelPlace {
   label: string;
   versionId: string;
-  number: number;
   /** Only a person who is signed in can move or remove it. */
   protected: boolean;
   /** The conditions of its moves. */
   rules: LabelRules | null;
   updatedAt: string;
+  number: number;
 }
 
 export interface WorkflowLabelRemoved {
