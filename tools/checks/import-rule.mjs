@@ -42,6 +42,7 @@ const dependencies = {
   'scope:models': [...basics, 'scope:testing'],
   'scope:runs': [
     ...basics,
+    'scope:releases',
     'scope:models',
     'scope:lenses',
     'scope:workflows',

@@ -183,6 +183,8 @@ export const texts = {
     origin: 'Origin',
     took: 'Took',
     cutOff: 'cut off at the limit of tokens',
+    label: 'Label',
+    arm: (version: string): string => `arm ${version}`,
     tokens: 'Tokens',
     tokenKinds: (kinds: readonly string[]): string => `(${kinds.join(', ')})`,
     cached: (count: string): string => `${count} cached`,

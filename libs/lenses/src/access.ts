@@ -1,4 +1,5 @@
 import { type Context, DomainError, isServiceRole, notFound } from '@lensforge/core';
+import type { LabelArm } from '@lensforge/contracts';
 import type { LensStatus, LensVisibility } from './lens.entity.js';
 import { lensesByIds, batchedRead } from './batched-read.js';
 
@@ -15,6 +16,8 @@ export interface LensHead {
   servedVersionId: string;
   /** The label that decides about it; null for the newest version. */
   defaultLabel: string | null;
+  /** Its arms. */
+  servedArms: LabelArm[] | null;
   tags: string[];
 }
 
@@ -33,7 +36,8 @@ export const canChange = (ctx: Context, { accountId }: Pick<AccessFields, 'accou
 /** The columns of a LensHead. */
 export const headColumns = `
   l.id, l.account_id as "accountId", l.title, l.description, l.visibility, l.status, l.head_version_id as "headVersionId",
-  coalesce(l.served_version_id, l.head_version_id) as "servedVersionId", l.default_label as "defaultLabel", l.tags`;
+  coalesce(l.served_version_id, l.head_version_id) as "servedVersionId", l.default_label as "defaultLabel",
+  l.served_arms as "servedArms", l.tags`;
 const readHead = batchedRead<LensHead>(`select ${headColumns} from ${lensesByIds} l where deleted_at is null`);
 const lockedHead = `select ${headColumns} from lenses l where id = $1 and deleted_at is null for no key update`;
 

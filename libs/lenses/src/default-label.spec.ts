@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Context } from '@lensforge/core';
+import { chooseArm, hashStickyKey, stickyHashOf } from '@lensforge/releases';
 import { type LensFixture, lensFixture, refusal } from '../test/lens-fixture.js';
 import {
   findAndRunLens,
@@ -36,8 +37,8 @@ async function aReleasedLens(title = 'Released'): Promise<string> {
 
 const served = async (ctx: Context, lensId: string): Promise<string> => {
   const { resolvedPrompt } = await runLens(ctx, { lensId, paramValues: { Name: 'Ada' } });
-  const { version } = await runnableLens(ctx, lensId);
-  expect(resolvedPrompt.split(' ')[0]).toBe(version.templateBody.split(' ')[0]);
+  const { version, servedArms } = await runnableLens(ctx, lensId);
+  if (!servedArms) expect(resolvedPrompt.split(' ')[0]).toBe(version.templateBody.split(' ')[0]);
   return resolvedPrompt.split(' ')[0] ?? '';
 };
 
@@ -98,8 +99,31 @@ describe('a lens with a default label', () => {
     await new Promise((resolve) => setTimeout(resolve, 5));
     await setLensLabel(owner, { lensId, label: 'production', version: '1.0.1' });
     const lens = await runnableLens(owner, lensId);
-    expect((await servedAt(owner.db, lens, between)).version.semver).toBe('1.0.0');
-    expect((await servedAt(owner.db, lens, new Date().toISOString())).version.semver).toBe('1.0.1');
+    const at = async (moment: string) => (await servedAt(owner.db, lens, { moment, stickyHash: '' })).semver;
+    expect(await at(between)).toBe('1.0.0');
+    expect(await at(new Date().toISOString())).toBe('1.0.1');
+  });
+
+  it('gives its arms to a part of the callers, now and at a moment', async () => {
+    const { owner } = fixture;
+    const lensId = await aReleasedLens();
+    const before = await runnableLens(owner, lensId);
+    const arms = [{ version: '1.0.1', weight: 50 }];
+    await setLensLabel(owner, { lensId, label: 'production', version: '1.0.0', arms });
+    const lens = await runnableLens(owner, lensId);
+    const { arms: stored } = (await getLens(owner, lensId)).labels[0] ?? {};
+    const split = { versionId: lens.version.id, arms: stored ?? null };
+    const first = (hash: string) => chooseArm(split, `${lensId} production`, hash) === lens.version.id;
+    expect(await served(owner, lensId)).toBe(first(stickyHashOf(owner, null)) ? 'First' : 'Second');
+    const moment = new Date().toISOString();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    await setLensLabel(owner, { lensId, label: 'production', version: '1.0.0', arms: null });
+    const keys = Array.from({ length: 20 }, (_, at) => hashStickyKey(String(at)));
+    for (const stickyHash of keys) {
+      const { semver } = await servedAt(owner.db, before, { moment, stickyHash });
+      expect(semver).toBe(first(stickyHash) ? '1.0.0' : '1.0.1');
+    }
+    expect(new Set(keys.map(first)).size).toBe(2);
   });
 
   it('keeps that label: it must exist, and cannot be removed', async () => {

@@ -9,7 +9,7 @@ import { deriveParams, requireSameParams } from './contract.js';
 import { requireAccount } from './create-lens.js';
 import { type LensDocument, maxVersions } from './export-lens.js';
 import { requireValidLabel } from '@lensforge/releases';
-import { lensLabels } from './serve-version.js';
+import { lensLabels } from './version-reads.js';
 import { updateLens } from './update-lens.js';
 import { readTags } from './tags.js';
 import { type VersionRow, insertLens } from './write-lens.js';

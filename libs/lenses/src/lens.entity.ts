@@ -1,3 +1,4 @@
+import type { LabelArm } from '@lensforge/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 export const lensVisibilities = ['public', 'community', 'private'] as const;
@@ -37,6 +38,10 @@ export class Lens {
   /** The version of the default label. */
   @Column({ type: 'uuid', nullable: true, insert: false })
   servedVersionId!: string | null;
+
+  /** The arms of the default label. */
+  @Column('json', { nullable: true })
+  servedArms!: LabelArm[] | null;
 
   @Column('uuid', { nullable: true })
   parentLensId!: string | null;

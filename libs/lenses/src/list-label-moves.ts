@@ -1,7 +1,7 @@
 import type { LensLabelMove } from '@lensforge/contracts';
 import type { Context, Page, PageRequest } from '@lensforge/core';
 import { ownLens } from './access.js';
-import { lensLabels } from './serve-version.js';
+import { lensLabels } from './version-reads.js';
 
 /** Lists where the labels of a lens of the caller pointed, the newest move first. */
 export async function listLabelMoves(ctx: Context, lensId: string, page: PageRequest): Promise<Page<LensLabelMove>> {

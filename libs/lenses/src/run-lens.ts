@@ -1,8 +1,9 @@
 import { type Context, DomainError, notFound, requiredMessage } from '@lensforge/core';
+import { stickyHashOf } from '@lensforge/releases';
 import { readableLens } from './access.js';
 import { estimateFilled, estimateTokens } from './estimate-tokens.js';
 import { fillIn, paramKey } from './template.js';
-import { type VersionOf, readLensVersion } from './version-reads.js';
+import { type VersionOf, chooseVersion } from './version-reads.js';
 
 export interface RunLensInput extends VersionOf {
   paramValues?: Readonly<Record<string, unknown>> | undefined;
@@ -52,7 +53,8 @@ const noWorkflows: WriteTrackingRecord = async (_ctx, { workflowId }) => {
 /** Fills in the template of a lens. The caller sends the prompt to a model. */
 export async function runLens(ctx: Context, order: RunLensInput, recordRun = noWorkflows): Promise<ResolvedLens> {
   const lens = await readableLens(ctx, order.lensId);
-  const version = await readLensVersion(ctx.db, lens, order.version);
+  const wish = { name: order.version, stickyHash: stickyHashOf(ctx, null) };
+  const { version } = await chooseVersion(ctx.db, lens, wish);
   const values = version.toValues(order.paramValues ?? {});
   const filled = fillIn(version.template, values);
   if ('missing' in filled) {

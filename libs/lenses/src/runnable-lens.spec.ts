@@ -68,6 +68,8 @@ describe('runnableLens', () => {
       visibility: 'public',
       status: 'published',
       version: expect.objectContaining({ id: version.id, templateBody: 'one [[Name]]' }),
+      defaultLabel: null,
+      servedArms: null,
     });
     const next = newId();
     await source.query(

@@ -1,11 +1,12 @@
 import type { Context } from '@lensforge/core';
 import { publishEvent } from '@lensforge/database';
-import { Labels, isGuarded, requirePerson } from '@lensforge/releases';
+import type { LabelArm } from '@lensforge/contracts';
+import { isGuarded, requirePerson } from '@lensforge/releases';
 import type { LensHead } from './access.js';
+import { Lens } from './lens.entity.js';
 import type { VersionDetail } from './shapes.js';
+import { lensLabels } from './version-reads.js';
 import { insertTerms, searchArguments } from './write-lens.js';
-
-export const lensLabels = new Labels<{ id: string; semver: string }>('lens');
 
 /** Refuses credentials that may not move a label. */
 export async function requireMayMove(ctx: Context, lensId: string, label: string): Promise<void> {
@@ -13,8 +14,16 @@ export async function requireMayMove(ctx: Context, lensId: string, label: string
   if (found && isGuarded(found)) requirePerson(ctx, label);
 }
 
-/** Gives another version to callers that name none, after a move of the default label. */
-export async function serveVersion(ctx: Context, lens: LensHead, version: VersionDetail): Promise<void> {
+/** Gives another version or other arms to callers that name none, after a move of the default label. */
+export async function serveVersion(
+  ctx: Context,
+  lens: LensHead,
+  version: VersionDetail,
+  arms: LabelArm[] | null,
+): Promise<void> {
+  if (arms !== null || lens.servedArms !== null) {
+    await ctx.db.update(Lens, { id: lens.id }, { servedArms: arms, updatedAt: ctx.now() });
+  }
   if (version.id === lens.servedVersionId) return;
   const { title, tags, description } = lens;
   await insertTerms(ctx, [title, ...tags, description, version.templateBody]);

@@ -1,28 +1,31 @@
 import { type Context, DomainError } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
-import type { FindEvidence, LabelMove as Move } from '@lensforge/releases';
+import type { LabelArm, WantedArm } from '@lensforge/contracts';
+import type { FindEvidence, LabelMove as Move, LabelPlace } from '@lensforge/releases';
 import { type LensHead, writableLens } from './access.js';
-import { lensLabels, serveVersion } from './serve-version.js';
+import { serveVersion } from './serve-version.js';
 import type { LabelDetail, VersionDetail } from './shapes.js';
-import { readLensVersion, versionById } from './version-reads.js';
+import { lensLabels, readLensVersion, versionById } from './version-reads.js';
 
-export interface LabelMove extends Omit<Move, 'versionId'> {
+export interface LabelMove extends Omit<Move, 'versionId' | 'arms'> {
   lensId: string;
   /** The id, number or another label of the version. */
   version: string;
+  arms?: readonly WantedArm[] | null | undefined;
 }
 
 /** Points a label at a version. */
 export function setLensLabel(
   ctx: Context,
-  { lensId, version, ...move }: LabelMove,
+  { lensId, version, arms: wanted, ...move }: LabelMove,
   findEvidence?: FindEvidence,
 ): Promise<LabelDetail> {
   return inTransaction(ctx, async (ctx) => {
     const lens = await writableLens(ctx, lensId);
     const target = await readLensVersion(ctx.db, lens, version);
-    const place = await lensLabels.set(ctx, lens.id, { ...move, versionId: target.id }, findEvidence);
-    await serveMoved(ctx, lens, move.label, target);
+    const arms = wanted && (await readArms(ctx, lens, wanted));
+    const place = await lensLabels.set(ctx, lens.id, { ...move, versionId: target.id, arms }, findEvidence);
+    await serveMoved(ctx, lens, place, target);
     return { ...place, semver: target.semver };
   });
 }
@@ -36,13 +39,27 @@ export function returnLensLabel(
     const lens = await writableLens(ctx, lensId);
     const place = await lensLabels.return(ctx, lens.id, move);
     const target = await versionById(ctx.db, place.versionId);
-    await serveMoved(ctx, lens, move.label, target);
+    await serveMoved(ctx, lens, place, target);
     return { ...place, semver: target.semver };
   });
 }
 
-async function serveMoved(ctx: Context, lens: LensHead, label: string, version: VersionDetail): Promise<void> {
-  if (lens.defaultLabel === label) await serveVersion(ctx, lens, version);
+function readArms({ db }: Context, lens: LensHead, arms: readonly WantedArm[]): Promise<LabelArm[]> {
+  return Promise.all(
+    arms.map(async ({ version, weight }) => {
+      const { id: versionId, semver } = await readLensVersion(db, lens, version);
+      return { versionId, version: semver, weight };
+    }),
+  );
+}
+
+async function serveMoved(
+  ctx: Context,
+  lens: LensHead,
+  { label, arms }: LabelPlace,
+  version: VersionDetail,
+): Promise<void> {
+  if (lens.defaultLabel === label) await serveVersion(ctx, lens, version, arms);
 }
 
 /** Removes a label; the version stays. */

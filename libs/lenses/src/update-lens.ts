@@ -1,4 +1,4 @@
-import type { LensSettings } from '@lensforge/contracts';
+import type { LabelArm, LensSettings } from '@lensforge/contracts';
 import { type Context, badInput, newId, requireNewestBase } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { type LensHead, writableLens } from './access.js';
@@ -20,8 +20,8 @@ import { keepTypes } from './param-types.js';
 import type { VersionDetail } from './shapes.js';
 import { type LensParam, ParsedTemplate } from './template.js';
 import { readTags } from './tags.js';
-import { lensLabels, publishVersion, requireMayMove } from './serve-version.js';
-import { versionById } from './version-reads.js';
+import { publishVersion, requireMayMove } from './serve-version.js';
+import { lensLabels, versionById } from './version-reads.js';
 import { insertTerms, insertVersion, searchArguments } from './write-lens.js';
 
 export interface LensChange {
@@ -143,11 +143,14 @@ async function writeChange(ctx: Context, lens: LensHead, input: LensContent, ver
     (['title', 'description', 'visibility', 'defaultLabel'] as const).every((name) => changed[name] === lens[name]) &&
     changed.tags.join('\n') === lens.tags.join('\n');
   if (isSame) return;
-  const served = changed.defaultLabel === null ? version : await readDefault(ctx, lens, changed.defaultLabel);
+  const { served, arms } =
+    changed.defaultLabel === null
+      ? { served: version, arms: null }
+      : await readDefault(ctx, lens, changed.defaultLabel);
   await insertTerms(ctx, [changed.title, ...changed.tags, changed.description, served.templateBody]);
   await ctx.db.query(
     `update lenses set title = $2, description = $3, tags = $4, visibility = $5, head_version_id = $6, updated_at = $7,
-            default_label = $8, served_version_id = $9, search_vector = lens_search_vector($10, $11, $12, $13)
+            default_label = $8, served_version_id = $9, served_arms = $10, search_vector = lens_search_vector($11, $12, $13, $14)
       where id = $1`,
     [
       lens.id,
@@ -159,6 +162,7 @@ async function writeChange(ctx: Context, lens: LensHead, input: LensContent, ver
       ctx.now(),
       changed.defaultLabel,
       changed.defaultLabel === null ? null : served.id,
+      arms && JSON.stringify(arms),
       ...searchArguments(changed, served.templateBody),
     ],
   );
@@ -166,8 +170,12 @@ async function writeChange(ctx: Context, lens: LensHead, input: LensContent, ver
 }
 
 /** The version of a label that is to be the default. */
-async function readDefault(ctx: Context, lens: LensHead, label: string): Promise<VersionDetail> {
+async function readDefault(
+  ctx: Context,
+  lens: LensHead,
+  label: string,
+): Promise<{ served: VersionDetail; arms: LabelArm[] | null }> {
   const found = await lensLabels.read(ctx, lens.id, label);
   if (!found) throw badInput('defaultLabel', `"${label.slice(0, 80)}" is no label of this lens: set the label first`);
-  return versionById(ctx.db, found.versionId);
+  return { served: await versionById(ctx.db, found.versionId), arms: found.arms };
 }

@@ -1,6 +1,7 @@
-import type { LensSettings } from '@lensforge/contracts';
+import type { LabelArm, LensSettings } from '@lensforge/contracts';
 import { type Context, isUuid, notFound } from '@lensforge/core';
 import { preparedStatement } from '@lensforge/database';
+import { chooseArm, isLabelName, Labels } from '@lensforge/releases';
 import { LRUCache } from 'lru-cache';
 import type { EntityManager } from 'typeorm';
 import { valid } from 'semver';
@@ -72,6 +73,8 @@ export class StoredVersion implements VersionDetail {
   }
 }
 
+export const lensLabels = new Labels<{ id: string; semver: string }>('lens');
+
 /** Versions never change. Callers check access to the lens before they read this cache. */
 const versions = new LRUCache<string, StoredVersion>({
   max: 10_000,
@@ -125,6 +128,39 @@ export async function readLensVersion(db: EntityManager, lens: ServedLens, name?
   const found = await findByName(db, lens.id, name);
   if (found?.lensId !== lens.id) throw notFound('version of this lens', name);
   return found;
+}
+
+/** A lens whose default label may have arms. */
+export interface ReleasedLens extends ServedLens {
+  defaultLabel: string | null;
+  servedArms: LabelArm[] | null;
+}
+
+/** The version of an execution, and the label that decided about it. */
+export interface ChosenVersion {
+  version: StoredVersion;
+  label: string | null;
+  /** Its number, when the label has arms. */
+  arm: string | null;
+}
+
+/** The version of a lens for an execution, by id, number or label, or the one without a name. */
+export async function chooseVersion(
+  db: EntityManager,
+  lens: ReleasedLens,
+  { name, stickyHash }: { name: string | undefined; stickyHash: string },
+): Promise<ChosenVersion> {
+  if (name !== undefined && !isLabelName(name))
+    return { version: await readLensVersion(db, lens, name), label: null, arm: null };
+  const label = name ?? lens.defaultLabel;
+  if (label === null) return { version: await versionById(db, lens.servedVersionId), label, arm: null };
+  const split =
+    name === undefined
+      ? { versionId: lens.servedVersionId, arms: lens.servedArms }
+      : await lensLabels.read({ db }, lens.id, label);
+  if (!split) throw notFound('version of this lens', label);
+  const version = await versionById(db, chooseArm(split, `${lens.id} ${label}`, stickyHash));
+  return { version, label, arm: split.arms && version.semver };
 }
 
 async function findByName(db: EntityManager, lensId: string, name: string): Promise<StoredVersion | undefined> {

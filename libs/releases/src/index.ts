@@ -1,3 +1,4 @@
+export { type Split, chooseArm, hashStickyKey, stickyHashOf } from './arms.js';
 export {
   type FindEvidence,
   type LabelMove,
@@ -6,5 +7,5 @@ export {
   type WantedEvidence,
   isGuarded,
 } from './labels.js';
-export { requireValidLabel } from './label-name.js';
+export { isLabelName, requireValidLabel } from './label-name.js';
 export { requirePerson } from './require-person.js';

@@ -1,4 +1,4 @@
-import type { LabelEvidence } from '@lensforge/contracts';
+import type { LabelArm, LabelEvidence } from '@lensforge/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 export type MoveKind = 'set' | 'return' | 'remove';
@@ -21,6 +21,12 @@ export abstract class StoredLabelMove {
   /** Null for a new label. */
   @Column('uuid', { nullable: true })
   beforeId!: string | null;
+
+  @Column('json', { nullable: true })
+  arms!: LabelArm[] | null;
+
+  @Column('json', { nullable: true })
+  armsBefore!: LabelArm[] | null;
 
   @Column('text')
   kind!: MoveKind;

@@ -1,4 +1,4 @@
-import type { LabelRules } from '@lensforge/contracts';
+import type { LabelArm, LabelRules } from '@lensforge/contracts';
 import { userJson } from '@lensforge/database';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
@@ -12,6 +12,10 @@ export abstract class Label {
 
   @Column('uuid')
   versionId!: string;
+
+  /** Versions that a part of the callers get instead. */
+  @Column('json', { nullable: true })
+  arms!: LabelArm[] | null;
 
   /** Only a person who is signed in can move or remove it. */
   @Column('boolean')

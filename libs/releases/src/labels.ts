@@ -11,8 +11,9 @@ import {
   toPage,
 } from '@lensforge/core';
 import { recordAudit } from '@lensforge/audit';
-import type { LabelEvidence, LabelRules } from '@lensforge/contracts';
-import { Not } from 'typeorm';
+import type { LabelArm, LabelEvidence, LabelRules } from '@lensforge/contracts';
+import { IsNull, Not, Or } from 'typeorm';
+import { areSameArms, requireValidArms } from './arms.js';
 import { type Label, LensLabel, WorkflowLabel } from './label.entity.js';
 import { LensLabelMove, type MoveKind, type StoredLabelMove, WorkflowLabelMove } from './label-move.entity.js';
 import { requireValidLabel } from './label-name.js';
@@ -23,6 +24,8 @@ const maxLabels = 100;
 export interface LabelMove {
   label: string;
   versionId: string;
+  /** Versions that a part of the callers get instead; when absent they stay if the version does. */
+  arms?: readonly LabelArm[] | null | undefined;
   /** Only a person who is signed in can move or remove a protected label. Unchanged when absent. */
   protected?: boolean | undefined;
   reason?: string | undefined;
@@ -49,6 +52,7 @@ export type FindEvidence = (ctx: Context, wanted: WantedEvidence) => Promise<Lab
 export interface LabelPlace {
   label: string;
   versionId: string;
+  arms: LabelArm[] | null;
   protected: boolean;
   rules: LabelRules | null;
   updatedAt: string;
@@ -59,6 +63,8 @@ export interface StoredMove<V> {
   label: string;
   version: V | null;
   before: V | null;
+  arms: LabelArm[] | null;
+  armsBefore: LabelArm[] | null;
   kind: MoveKind;
   reason: string | null;
   evidence: LabelEvidence | null;
@@ -88,46 +94,60 @@ export class Labels<V> {
   async set(ctx: Context, ownerId: string, move: LabelMove, find?: FindEvidence): Promise<LabelPlace> {
     requireValidLabel(move.label);
     const before = await this.read(ctx, ownerId, move.label);
-    const allowed = await this.requireAllowed(ctx, ownerId, { move, before, find });
-    return this.place(ctx, ownerId, { ...move, ...allowed, kind: 'set' });
+    const arms = armsOf(move, before);
+    const allowed = await this.requireAllowed(ctx, ownerId, { move: { ...move, arms }, before, find });
+    return this.place(ctx, ownerId, { ...move, arms, ...allowed, kind: 'set' });
   }
 
   /** The evidence of a move by the rules of the label before it, so that no call both changes the rules and moves. */
   private async requireAllowed(
     ctx: Context,
     ownerId: string,
-    { move, before, find }: { move: LabelMove; before: Label | null; find: FindEvidence | undefined },
+    { move, before, find }: { move: Move; before: Label | null; find: FindEvidence | undefined },
   ): Promise<Pick<StoredLabelMove, 'evidence' | 'overridden'>> {
-    const { label, versionId, experimentId, override = false, reason } = move;
+    const { label, experimentId, override = false, reason } = move;
     const free = { evidence: null, overridden: false };
-    if (!before?.rules || before.versionId === versionId) return free;
+    if (!before?.rules) return free;
+    const known = versionsOf(before);
+    const [versionId, ...others] = versionsOf(move).filter((id) => !known.includes(id));
+    if (versionId === undefined) return free;
     if (override) {
       requirePerson(ctx, label);
       if (reason === undefined) throw badInput('reason', 'is required with override');
       return { ...free, overridden: true };
     }
+    if (others.length > 0) throw badInput('arms', `of ${label} can get one new version at a time, as it has rules`);
     const wanted = { kind: this.kind, ownerId, versionId, rules: before.rules, experimentId };
     const found = find ? await find(ctx, wanted) : { missing: 'experiments are not looked for here' };
     if ('missing' in found) throw new DomainError('CONFLICT', `${label} needs a passed gate: ${found.missing}`);
     return { evidence: found, overridden: false };
   }
 
-  /** Points a label at the version that it had before it was set to its version of now. */
+  /** Takes the arms of a label away; without any, points it at the version that it had before its version of now. */
   async return(
     ctx: Context,
     ownerId: string,
     { label, reason }: Pick<LabelMove, 'label' | 'reason'>,
   ): Promise<LabelPlace> {
     const place = await this.require(ctx, ownerId, label);
-    const move = await ctx.db.findOne(kinds[this.kind].moves, {
-      where: { ownerId, label, versionId: place.versionId, kind: 'set' },
-      order: { id: 'desc' },
-    });
-    const versionId = move?.beforeId;
+    const versionId = place.arms ? place.versionId : await this.versionBefore(ctx, ownerId, place);
     if (!versionId) {
       throw new DomainError('CONFLICT', `${label} had no version before this one, so that there is none to return to`);
     }
-    return this.place(ctx, ownerId, { label, versionId, reason, kind: 'return' });
+    return this.place(ctx, ownerId, { label, versionId, arms: null, reason, kind: 'return' });
+  }
+
+  /** The version of a label before it was set to its version of now. */
+  private async versionBefore(
+    { db }: Context,
+    ownerId: string,
+    { label, versionId }: Pick<Label, 'label' | 'versionId'>,
+  ): Promise<string | null | undefined> {
+    const move = await db.findOne(kinds[this.kind].moves, {
+      where: { ownerId, label, versionId, beforeId: Or(Not(versionId), IsNull()), kind: 'set' },
+      order: { id: 'desc' },
+    });
+    return move?.beforeId;
   }
 
   async remove(ctx: Context, ownerId: string, label: string): Promise<void> {
@@ -139,6 +159,8 @@ export class Labels<V> {
       label,
       versionId: null,
       beforeId: before.versionId,
+      arms: null,
+      armsBefore: before.arms,
       kind: 'remove',
       reason: null,
       evidence: null,
@@ -154,7 +176,7 @@ export class Labels<V> {
     const versionOf = (alias: string): string =>
       `case when ${alias}.id is not null then jsonb_build_object('id', ${alias}.id, '${number}', ${alias}.${number}) end`;
     const rows = await db.query<StoredMove<V>[]>(
-      `select m.id, m.label, m.kind, m.reason, m.evidence, m.overridden, m.credential_kind as credential, iso(m.moved_at) as "movedAt",
+      `select m.id, m.label, m.arms, m.arms_before as "armsBefore", m.kind, m.reason, m.evidence, m.overridden, m.credential_kind as credential, iso(m.moved_at) as "movedAt",
               ${versionOf('v')} as version, ${versionOf('b')} as before
          from ${kind}_label_moves m
          left join ${kind}_versions v on v.id = m.version_id
@@ -175,7 +197,7 @@ export class Labels<V> {
   private async place(
     ctx: Context,
     ownerId: string,
-    { label, versionId, kind, reason = null, evidence = null, overridden = false, ...move }: Placed,
+    { label, versionId, arms, kind, reason = null, evidence = null, overridden = false, ...move }: Placed,
   ): Promise<LabelPlace> {
     const { entity } = kinds[this.kind];
     const updatedAt = ctx.now();
@@ -188,19 +210,21 @@ export class Labels<V> {
     const others = await ctx.db.countBy(entity, { ownerId, label: Not(label) });
     if (others >= maxLabels)
       throw badInput('label', `a ${this.kind} has at most ${maxLabels} labels; remove one first`);
-    const place = { ownerId, label, versionId, protected: isProtected, rules, updatedAt };
+    const place = { ownerId, label, versionId, arms, protected: isProtected, rules, updatedAt };
     await ctx.db.upsert(entity, place, ['ownerId', 'label']);
     const beforeId = before?.versionId ?? null;
-    if (beforeId !== versionId) {
-      await this.record(ctx, { ownerId, label, versionId, beforeId, kind, reason, evidence, overridden });
+    const armsBefore = before?.arms ?? null;
+    if (beforeId !== versionId || !areSameArms(arms, armsBefore)) {
+      const versions = { versionId, beforeId, arms, armsBefore };
+      await this.record(ctx, { ownerId, label, ...versions, kind, reason, evidence, overridden });
     }
-    return { label, versionId, protected: isProtected, rules, updatedAt: updatedAt.toISOString() };
+    return { label, versionId, arms, protected: isProtected, rules, updatedAt: updatedAt.toISOString() };
   }
 
   private async record(ctx: Context, move: Omit<LensLabelMove, 'id' | 'credentialKind' | 'movedAt'>): Promise<void> {
     const { kind: credentialKind } = ctx.actor.credential;
     await ctx.db.insert(kinds[this.kind].moves, { id: newId(), ...move, credentialKind, movedAt: ctx.now() });
-    const { label, versionId, beforeId, evidence, overridden } = move;
+    const { label, versionId, beforeId, arms, evidence, overridden } = move;
     await recordAudit(ctx, {
       accountId: ctx.actor.accountId,
       action: 'label.moved',
@@ -210,6 +234,7 @@ export class Labels<V> {
         move: move.kind,
         versionId,
         beforeId,
+        ...(arms && { arms: arms.map(({ version, weight }) => `${version} ${weight} %`).join(', ') }),
         experimentId: evidence?.experimentId ?? null,
         overridden,
       },
@@ -217,7 +242,23 @@ export class Labels<V> {
   }
 }
 
-type Placed = Omit<LabelMove, 'reason'> &
+/** A move with the arms that the label is to have. */
+type Move = LabelMove & { arms: LabelArm[] | null };
+
+function armsOf({ versionId, arms }: LabelMove, before: Label | null): LabelArm[] | null {
+  if (arms === undefined) return before?.versionId === versionId ? before.arms : null;
+  if (arms === null || arms.length === 0) return null;
+  requireValidArms(versionId, arms);
+  return [...arms];
+}
+
+/** The versions that callers of a label get. */
+const versionsOf = ({ versionId, arms }: Pick<Label, 'versionId' | 'arms'>): string[] => [
+  versionId,
+  ...(arms ?? []).map((arm) => arm.versionId),
+];
+
+type Placed = Omit<Move, 'reason'> &
   Partial<Pick<StoredLabelMove, 'evidence' | 'overridden'>> & { kind: MoveKind; reason?: string | null | undefined };
 
 /** True for labels that only a person removes, or takes from callers as the default. */

@@ -38,6 +38,18 @@ export class Run {
   @Column('uuid', { nullable: true })
   workflowVersionId!: string | null;
 
+  /** The label that decided about the version. */
+  @Column('text', { nullable: true })
+  label!: string | null;
+
+  /** The number of the version, when the label had arms. */
+  @Column('text', { nullable: true })
+  arm!: string | null;
+
+  /** The hash of the sticky key of its request. */
+  @Column('text', { nullable: true })
+  stickyHash!: string | null;
+
   @Column('uuid', { nullable: true })
   parentRunId!: string | null;
 

@@ -1,4 +1,5 @@
 import { type Context, DomainError, isServiceRole, isUuid, notFound, platformActor } from '@lensforge/core';
+import type { LabelArm } from '@lensforge/contracts';
 import type { WorkflowVisibility } from './workflow.entity.js';
 
 export interface WorkflowHead {
@@ -13,6 +14,8 @@ export interface WorkflowHead {
   servedVersionId: string;
   /** The label that decides about it; null for the newest version. */
   defaultLabel: string | null;
+  /** Its arms. */
+  servedArms: LabelArm[] | null;
 }
 
 type AccessFields = Pick<WorkflowHead, 'accountId' | 'visibility'>;
@@ -26,7 +29,8 @@ export const canSee = (ctx: Context, workflow: AccessFields): boolean =>
 
 const columns = `
   id, account_id as "accountId", title, description, visibility, head_version_id as "headVersionId",
-  coalesce(served_version_id, head_version_id) as "servedVersionId", default_label as "defaultLabel"`;
+  coalesce(served_version_id, head_version_id) as "servedVersionId", default_label as "defaultLabel",
+  served_arms as "servedArms"`;
 const head = `select ${columns} from workflows where id = $1 and deleted_at is null`;
 
 /** A workflow that the caller may see; NOT_FOUND otherwise. */

@@ -50,7 +50,7 @@ export {
 export type { NodeSettings, NodeType } from './node-types.js';
 export { previewSchedule } from './preview-schedule.js';
 export { referencedNodes } from './referenced-nodes.js';
-export { validateInputs, maxRunMs, runnableWorkflow, inputFaultsMessage } from './runnable-workflow.js';
+export { validateInputs, maxRunMs, chooseWorkflow, runnableWorkflow, inputFaultsMessage } from './runnable-workflow.js';
 export type { RunnableWorkflow } from './runnable-workflow.js';
 export { acceptableGraph, saveGraph } from './save-graph.js';
 export { readableSchedule } from './schedule-access.js';

@@ -1,4 +1,5 @@
 import { type Context, DomainError, requiredMessage } from '@lensforge/core';
+import { chooseArm, isLabelName } from '@lensforge/releases';
 import { type TimeBudget, sandboxRefusal, sandboxTasks } from '@lensforge/sandbox';
 import { readableWorkflow } from './access.js';
 import type { Graph } from './node-types.js';
@@ -6,6 +7,7 @@ import { allNodes } from './graph.js';
 import type { graphTasks } from './graph-tasks.js';
 import { type CheckedInputs, type InputFaults, checkInputs, isCheapCheck } from './input-schema.js';
 import { readVersion } from './version-reads.js';
+import { workflowLabels } from './workflow-labels.js';
 
 /** The owner and pinned version of a workflow, for a run. */
 export interface RunnableWorkflow {
@@ -27,6 +29,33 @@ export async function runnableWorkflow(
   const { id: versionId, number, graph } = await readVersion(ctx.db, workflow, version);
   const { id, accountId, title } = workflow;
   return { id, accountId, title, versionId, number, graph };
+}
+
+/** A workflow for a run, at the version of a label when that decides. */
+export interface ChosenWorkflow extends RunnableWorkflow {
+  label: string | null;
+  /** The number of the version, when the label has arms. */
+  arm: string | null;
+}
+
+/** A workflow that the caller may see, at the version for a run. */
+export async function chooseWorkflow(
+  ctx: Context,
+  workflowId: string,
+  { name, stickyHash }: { name: string | number | undefined; stickyHash: string },
+): Promise<ChosenWorkflow> {
+  const workflow = await readableWorkflow(ctx, workflowId);
+  const { id, accountId, title, servedVersionId, servedArms } = workflow;
+  const label = name === undefined ? workflow.defaultLabel : isLabelName(String(name)) ? String(name) : null;
+  const split =
+    label === null
+      ? null
+      : name === undefined
+        ? { versionId: servedVersionId, arms: servedArms }
+        : await workflowLabels.read(ctx, id, label);
+  const chosen = label !== null && split ? chooseArm(split, `${id} ${label}`, stickyHash) : name;
+  const { id: versionId, number, graph } = await readVersion(ctx.db, workflow, chosen);
+  return { id, accountId, title, versionId, number, graph, label, arm: split?.arms ? String(number) : null };
 }
 
 const maxInputBytes = 4_194_304;

@@ -1,30 +1,39 @@
-import type { WorkflowLabelMove } from '@lensforge/contracts';
+import type { LabelArm, WantedArm, WorkflowLabelMove } from '@lensforge/contracts';
 import { type Context, DomainError, type Page, type PageRequest, badInput } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
-import { type FindEvidence, type LabelMove as Move, Labels, isGuarded, requirePerson } from '@lensforge/releases';
+import {
+  type FindEvidence,
+  type LabelMove as Move,
+  type LabelPlace,
+  Labels,
+  isGuarded,
+  requirePerson,
+} from '@lensforge/releases';
 import { type WorkflowHead, ownWorkflow, writableWorkflow } from './access.js';
 import type { VersionRef, WorkflowLabelDetail } from './shapes.js';
 import { readVersion } from './version-reads.js';
 import { Workflow } from './workflow.entity.js';
 
-const labels = new Labels<VersionRef>('workflow');
+export const workflowLabels = new Labels<VersionRef>('workflow');
 
-export interface LabelMove extends Omit<Move, 'versionId'> {
+export interface LabelMove extends Omit<Move, 'versionId' | 'arms'> {
   workflowId: string;
   /** The id, number or another label of the version. */
   version: string;
+  arms?: readonly WantedArm[] | null | undefined;
 }
 
 /** Points a label at a version. */
 export function setWorkflowLabel(
   ctx: Context,
-  { workflowId, version, ...move }: LabelMove,
+  { workflowId, version, arms: wanted, ...move }: LabelMove,
   findEvidence?: FindEvidence,
 ): Promise<WorkflowLabelDetail> {
   return inTransaction(ctx, async (ctx) => {
     const workflow = await writableWorkflow(ctx, workflowId);
     const { id, number } = await readVersion(ctx.db, workflow, version);
-    const place = await labels.set(ctx, workflow.id, { ...move, versionId: id }, findEvidence);
+    const arms = wanted && (await readArms(ctx, workflow, wanted));
+    const place = await workflowLabels.set(ctx, workflow.id, { ...move, versionId: id, arms }, findEvidence);
     await serveMoved(ctx, workflow, place);
     return { ...place, number };
   });
@@ -37,7 +46,7 @@ export function returnWorkflowLabel(
 ): Promise<WorkflowLabelDetail> {
   return inTransaction(ctx, async (ctx) => {
     const workflow = await writableWorkflow(ctx, workflowId);
-    const place = await labels.return(ctx, workflow.id, move);
+    const place = await workflowLabels.return(ctx, workflow.id, move);
     const { number } = await readVersion(ctx.db, workflow, place.versionId);
     await serveMoved(ctx, workflow, place);
     return { ...place, number };
@@ -57,7 +66,7 @@ export function removeWorkflowLabel(
         `${label} is the default label of the workflow: set defaultLabel to another one or null first`,
       );
     }
-    await labels.remove(ctx, workflow.id, label);
+    await workflowLabels.remove(ctx, workflow.id, label);
     return { workflowId: workflow.id, label, removed: true };
   });
 }
@@ -69,7 +78,7 @@ export async function listWorkflowLabelMoves(
   page: PageRequest,
 ): Promise<Page<WorkflowLabelMove>> {
   const { id } = await ownWorkflow(ctx, workflowId);
-  return labels.listMoves(ctx, id, page) as Promise<Page<WorkflowLabelMove>>;
+  return workflowLabels.listMoves(ctx, id, page) as Promise<Page<WorkflowLabelMove>>;
 }
 
 /** The members of a workflow that another default label changes; a protected one is only left by a person. */
@@ -77,22 +86,31 @@ export async function readDefault(
   ctx: Context,
   workflow: WorkflowHead,
   label: string | null,
-): Promise<Pick<Workflow, 'defaultLabel' | 'servedVersionId'>> {
+): Promise<Pick<Workflow, 'defaultLabel' | 'servedVersionId' | 'servedArms'>> {
   if (workflow.defaultLabel !== null) {
-    const now = await labels.read(ctx, workflow.id, workflow.defaultLabel);
+    const now = await workflowLabels.read(ctx, workflow.id, workflow.defaultLabel);
     if (now && isGuarded(now)) requirePerson(ctx, workflow.defaultLabel);
   }
-  if (label === null) return { defaultLabel: null, servedVersionId: null };
-  const found = await labels.read(ctx, workflow.id, label);
+  if (label === null) return { defaultLabel: null, servedVersionId: null, servedArms: null };
+  const found = await workflowLabels.read(ctx, workflow.id, label);
   if (!found)
     throw badInput('defaultLabel', `"${label.slice(0, 80)}" is no label of this workflow: set the label first`);
-  return { defaultLabel: label, servedVersionId: found.versionId };
+  return { defaultLabel: label, servedVersionId: found.versionId, servedArms: found.arms };
+}
+
+function readArms({ db }: Context, workflow: WorkflowHead, arms: readonly WantedArm[]): Promise<LabelArm[]> {
+  return Promise.all(
+    arms.map(async ({ version, weight }) => {
+      const { id: versionId, number } = await readVersion(db, workflow, version);
+      return { versionId, version: String(number), weight };
+    }),
+  );
 }
 
 async function serveMoved(
   { db, ...ctx }: Context,
   { id, defaultLabel }: WorkflowHead,
-  { label, versionId }: Pick<WorkflowLabelDetail, 'label' | 'versionId'>,
+  { label, versionId: servedVersionId, arms: servedArms }: LabelPlace,
 ): Promise<void> {
-  if (defaultLabel === label) await db.update(Workflow, { id }, { servedVersionId: versionId, updatedAt: ctx.now() });
+  if (defaultLabel === label) await db.update(Workflow, { id }, { servedVersionId, servedArms, updatedAt: ctx.now() });
 }

@@ -1,3 +1,4 @@
+import type { LabelArm } from '@lensforge/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 export const workflowVisibilities = ['public', 'private', 'unlisted'] as const;
@@ -31,6 +32,10 @@ export class Workflow {
   /** The version of the default label. */
   @Column({ type: 'uuid', nullable: true })
   servedVersionId!: string | null;
+
+  /** The arms of the default label. */
+  @Column('json', { nullable: true })
+  servedArms!: LabelArm[] | null;
 
   @Column('timestamptz')
   createdAt!: Date;

@@ -1,5 +1,6 @@
-import type { Client } from '@lensforge/sdk';
+import type { Client, shapes } from '@lensforge/sdk';
 import type { Command } from '../command.js';
+import type { Input } from '../input.js';
 import { UsageFault } from '../faults.js';
 
 /** The command that moves the labels of lenses, or those of workflows. */
@@ -10,6 +11,11 @@ const labelCommand = (kind: 'lens' | 'workflow'): Command => ({
   options: {
     return: { summary: 'point the label at the version that it had before' },
     reason: { value: 'text', summary: 'why it moves, for its history' },
+    arm: {
+      value: 'version=percent',
+      repeated: true,
+      summary: 'a version that this part of the callers get instead; can be repeated',
+    },
     experiment: { value: 'id', summary: 'the experiment whose gate the version has passed' },
     override: { summary: 'move it against its rules; for people who are signed in' },
     rm: { summary: 'remove the label' },
@@ -40,10 +46,32 @@ const labelCommand = (kind: 'lens' | 'workflow'): Command => ({
     const place =
       version === undefined
         ? await labels.returnLabel(id, name, why, call)
-        : await labels.setLabel(id, name, { version, ...why, ...evidence }, call);
-    session.show(place, () => `${place.label} points at ${'semver' in place ? place.semver : place.number}`);
+        : await labels.setLabel(id, name, { version, ...readArms(input), ...why, ...evidence }, call);
+    session.show(
+      place,
+      () => `${place.label} points at ${'semver' in place ? place.semver : place.number}${armsText(place)}`,
+    );
   },
 });
+
+/** The arms of --arm, each with its percentage. */
+function readArms(input: Input): Pick<shapes.LensLabelRequest, 'arms'> {
+  const given = input.list('arm');
+  if (given.length === 0) return {};
+  return {
+    arms: given.map((text) => {
+      const [version = '', percent = ''] = text.split('=');
+      const weight = Number(percent.replace('%', ''));
+      if (version === '' || percent === '' || Number.isNaN(weight)) {
+        throw new UsageFault(`--arm ${text} is no version with a percentage`, 'Write: --arm 1.1.0=10');
+      }
+      return { version, weight };
+    }),
+  };
+}
+
+const armsText = ({ arms }: Pick<shapes.LensLabelPlace, 'arms'>): string =>
+  (arms ?? []).map(({ version, weight }) => `, ${weight} % get ${version}`).join('');
 
 const labelsOf = (client: Client, kind: 'lens' | 'workflow') => (kind === 'lens' ? client.lenses : client.workflows);
 

@@ -275,6 +275,7 @@ export const fundingOptions = {
     summary: 'who pays',
   },
   key: { value: 'id', summary: 'the BYOK key, with --funding user_byok_cloud' },
+  'sticky-key': { value: 'text', summary: 'decides which arm of a label the run gets, such as the id of a user' },
   'idempotency-key': { value: 'text', summary: 'a repeated command with this key returns the same run' },
   watch: { short: 'w', summary: 'wait for the end and print the output; exit code 5 when the run fails' },
 } as const satisfies Record<string, OptionSpec>;
@@ -282,16 +283,23 @@ export const fundingOptions = {
 /** The members of a request that these options set. */
 export function readFunding(
   input: Input,
-): Pick<shapes.LensExecuteRequest, 'modelOverride' | 'fundingSource' | 'byokKeyRefId' | 'idempotencyKey'> {
-  const [modelOverride, byokKeyRefId, idempotencyKey] = ['model', 'key', 'idempotency-key'].map((name) =>
-    input.text(name),
-  );
+): Pick<
+  shapes.LensExecuteRequest,
+  'modelOverride' | 'fundingSource' | 'byokKeyRefId' | 'idempotencyKey' | 'stickyKey'
+> {
+  const [modelOverride, byokKeyRefId, idempotencyKey, stickyKey] = [
+    'model',
+    'key',
+    'idempotency-key',
+    'sticky-key',
+  ].map((name) => input.text(name));
   const fundingSource = input.text('funding') as shapes.LensExecuteRequest['fundingSource'];
   return {
     ...(modelOverride !== undefined && { modelOverride }),
     ...(fundingSource && { fundingSource }),
     ...(byokKeyRefId !== undefined && { byokKeyRefId }),
     ...(idempotencyKey !== undefined && { idempotencyKey }),
+    ...(stickyKey !== undefined && { stickyKey }),
   };
 }
 

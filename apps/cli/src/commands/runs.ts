@@ -50,6 +50,8 @@ const get: Command = {
           status: run.status,
           lens: run.lensId ?? undefined,
           workflow: run.workflowId ?? undefined,
+          label: run.label ?? undefined,
+          arm: run.arm ?? undefined,
           model: run.modelKey ?? undefined,
           tokens: toTokens(run),
           credits: toCredits(run),

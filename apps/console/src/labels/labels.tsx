@@ -32,10 +32,13 @@ export function Labels({ isMine, ...labelled }: Labelled & { isMine: boolean }) 
   const set = (values: FormData): Promise<void> => {
     const reason = readField(values, 'reason');
     const override = values.get('override') === 'on';
+    const arm = readField(values, 'arm');
+    const weight = Number(readField(values, 'weight'));
     const to = {
       version: readField(values, 'version'),
       ...(reason !== '' && { reason }),
       ...(override && { override }),
+      arms: arm === '' ? null : [{ version: arm, weight }],
     };
     return doAndReload(() => resource.setLabel(of.id, readField(values, 'label'), to))();
   };
@@ -62,6 +65,7 @@ export function Labels({ isMine, ...labelled }: Labelled & { isMine: boolean }) 
               </th>
               <td>
                 <span className="brief">{nameOf(place)}</span> <Time at={updatedAt} />
+                {place.arms && <div>{labelsTexts.arms(place.arms)}</div>}
               </td>
               <td>
                 {isMine && (
@@ -113,6 +117,14 @@ export function Labels({ isMine, ...labelled }: Labelled & { isMine: boolean }) 
               <label>
                 {labelsTexts.version}
                 <input name="version" required defaultValue={nameOf(of.headVersion)} />
+              </label>
+              <label>
+                {labelsTexts.arm}
+                <input name="arm" />
+              </label>
+              <label>
+                {labelsTexts.armWeight}
+                <input name="weight" type="number" min="0.01" max="99.99" step="any" />
               </label>
               <label>
                 {labelsTexts.reason}
@@ -204,11 +216,24 @@ function LabelHistory({ kind, of }: Labelled) {
           <table className="table stacks">
             <tbody>
               {items.map(
-                ({ id, label, version, before, kind: move, reason, evidence, overridden, credential, movedAt }) => (
+                ({
+                  id,
+                  label,
+                  version,
+                  before,
+                  kind: move,
+                  reason,
+                  evidence,
+                  overridden,
+                  credential,
+                  movedAt,
+                  ...its
+                }) => (
                   <tr key={id}>
                     <th scope="row">{label}</th>
                     <td>
                       {labelsTexts.moved(before ? nameOf(before) : undefined, version ? nameOf(version) : undefined)}{' '}
+                      {(its.arms ?? its.armsBefore) && <div>{labelsTexts.armsMoved(its.arms)}</div>}
                       {move === 'return' && <span className="status plain">{labelsTexts.returned}</span>}
                       {overridden && <span className="status plain">{labelsTexts.overridden}</span>}
                       {reason !== null && <div>{reason}</div>}

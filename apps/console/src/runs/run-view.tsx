@@ -183,6 +183,15 @@ function Facts({ run }: { run: shapes.PlatformRunStatus }) {
       <dd>{took ?? '–'}</dd>
       <dt>{texts.runs.origin}</dt>
       <dd>{run.origin.replaceAll('_', ' ')}</dd>
+      {run.label && (
+        <>
+          <dt>{texts.runs.label}</dt>
+          <dd>
+            {run.label}
+            {run.arm && ` · ${texts.runs.arm(run.arm)}`}
+          </dd>
+        </>
+      )}
       <dt>{texts.runs.model}</dt>
       <dd>{run.modelKey ? `${run.providerKey}/${run.modelKey}` : '–'}</dd>
       <dt>{texts.runs.tokens}</dt>

@@ -14,9 +14,15 @@ export const labelsTexts = {
       : `Callers that name no version get ${version}, that of ${label}.`,
   reason: 'Reason, for the history',
   goBack: 'Return',
+  arm: 'Another version for a part of the callers',
+  armWeight: 'Percent of the callers',
+  arms: (arms: readonly { version: string; weight: number }[]): string =>
+    arms.map(({ version, weight }) => `${weight} % get ${version}`).join(', '),
   protected: 'protected',
   protectedHint: 'Only a signed-in person can move or remove a protected label; tokens of programs cannot.',
   history: 'History of labels',
+  armsMoved: (arms: readonly { version: string; weight: number }[] | null): string =>
+    arms ? labelsTexts.arms(arms) : 'all callers get it',
   noMoves: 'No label was moved',
   moved: (before: string | undefined, after: string | undefined): string =>
     after === undefined ? `removed from ${before ?? '–'}` : before === undefined ? after : `${before} → ${after}`,

@@ -1,14 +1,15 @@
 import { type Sampling, isReplayed } from '@lensforge/contracts';
 import { withDbRetry } from '@lensforge/database';
 import {
-  type RunnableLens,
+  type StoredVersion,
   applySettings,
-  atVersion,
+  chooseVersionOf,
   leavesModelOpen,
   servedAt,
   runnableLens,
 } from '@lensforge/lenses';
 import { type ChosenModel, chooseModel, modelById, readModelRequest } from '@lensforge/models';
+import { stickyHashOf } from '@lensforge/releases';
 import { type Funding, byokKeyChoice, decideFunding, readLensOrder, restrictModels, sponsorFor } from '@lensforge/runs';
 import type { LensSettings } from '@lensforge/workflows';
 import { type RequestOfLens, imagesIn, promptOfLens } from '../engine/request-model.js';
@@ -92,7 +93,7 @@ async function wishOfRun({ owner, run }: Work): Promise<Wish> {
 
 /** The settings of the lens and its node. The model of the run goes first, where the lens leaves the choice open. */
 async function wishOfNode(work: Work): Promise<Wish> {
-  const { version } = await readLens(work);
+  const version = await readNodeVersion(work);
   const { modelOverride, preferred, outputSchema, sampling } = applySettings(version.settings, {
     modelOverride: work.settings.model,
   });
@@ -101,9 +102,14 @@ async function wishOfNode(work: Work): Promise<Wish> {
 }
 
 /** The version in the settings, or else the newest one at the time when the run was accepted. */
-async function readLens({ settings: { lensId, version }, owner, run }: Work): Promise<RunnableLens> {
-  const newest = await withDbRetry(() => runnableLens(owner, lensId));
-  return withDbRetry(() =>
-    version === undefined ? servedAt(owner.db, newest, run.acceptedAt) : atVersion(owner.db, newest, version),
+async function readNodeVersion({ settings, owner, run }: Work): Promise<StoredVersion> {
+  const { lensId, version: name } = settings;
+  const { acceptedAt: moment } = run;
+  const stickyHash = stickyHashOf(owner, run.stickyHash);
+  const lens = await withDbRetry(() => runnableLens(owner, lensId));
+  return withDbRetry(async () =>
+    name === undefined
+      ? servedAt(owner.db, lens, { moment, stickyHash })
+      : (await chooseVersionOf(owner.db, lens, { name, stickyHash })).version,
   );
 }

@@ -80,10 +80,16 @@ async function startChild({
 }
 
 /** The options of the parent run that apply to its child runs too. */
-const optionsOfParent = ({ modelId, fundingSource, byokKeyId }: RunSnapshot): Partial<WorkflowRunOrder> => ({
+const optionsOfParent = ({
+  modelId,
+  fundingSource,
+  byokKeyId,
+  stickyHash,
+}: RunSnapshot): Partial<WorkflowRunOrder> => ({
   ...(modelId !== null && { modelOverride: modelId }),
   ...(fundingSource !== null && { fundingSource }),
   ...(byokKeyId !== null && { byokKeyRefId: byokKeyId }),
+  ...(stickyHash !== null && { stickyHash }),
 });
 
 interface Child extends Required<Omit<Usage, 'reserved'>> {

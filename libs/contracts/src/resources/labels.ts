@@ -1,4 +1,5 @@
-import { dateTime, flag, nested, oneOf, text, uuid } from '../schema/field.js';
+import { dateTime, decimal, flag, list, nested, oneOf, text, uuid } from '../schema/field.js';
+import { nestedKind } from '../schema/kinds.js';
 import { LabelEvidence, LabelRules } from './gates.js';
 
 // The members that labels of lenses and of workflows share.
@@ -9,12 +10,32 @@ const credentials = ['session', 'mcp', 'developer', 'organisation', 'service', '
 export const ofMoved = { nullable: true, description: 'null when the label was removed.' } as const;
 export const ofBefore = { nullable: true, description: 'The version before the move; null for a new label.' } as const;
 
+/** A version that a part of the callers of a label get. */
+export class LabelArm {
+  @uuid()
+  versionId!: string;
+
+  @text({ description: 'Its number.' })
+  version!: string;
+
+  @decimal({ min: 0, max: 100, description: 'The percentage of sticky keys that get it.' })
+  weight!: number;
+}
+
+const ofArms = {
+  nullable: true,
+  description: 'Versions that a part of the callers get instead; null without any.',
+} as const;
+
 export class LabelPlace {
   @text()
   label!: string;
 
   @uuid()
   versionId!: string;
+
+  @list(nestedKind(() => LabelArm), ofArms)
+  arms!: LabelArm[] | null;
 
   @flag({ description: 'Only a person who is signed in can move or remove it.' })
   protected!: boolean;
@@ -35,6 +56,12 @@ export class LabelMove {
 
   @oneOf(labelMoves, { description: 'return: it went back to the version before.' })
   kind!: (typeof labelMoves)[number];
+
+  @list(nestedKind(() => LabelArm), { nullable: true, description: 'The arms after the move.' })
+  arms!: LabelArm[] | null;
+
+  @list(nestedKind(() => LabelArm), { nullable: true, description: 'The arms before the move.' })
+  armsBefore!: LabelArm[] | null;
 
   @text({ nullable: true })
   reason!: string | null;

@@ -1,4 +1,4 @@
-import { dateTime, flag, integer, json, list, nested, oneOf, record, text, uuid } from '../schema/field.js';
+import { dateTime, decimal, flag, integer, json, list, nested, oneOf, record, text, uuid } from '../schema/field.js';
 import { nestedKind, recordKind, textKind } from '../schema/kinds.js';
 import { LabelRules } from './gates.js';
 import { LabelMove, LabelPlace, ofBefore, ofMoved } from './labels.js';
@@ -453,11 +453,28 @@ export class LensLabelPath extends LensPath {
   label!: string;
 }
 
+export class WantedArm {
+  @text({ min: 1, max: 100, description: 'The id, the number or another label of the version.' })
+  version!: string;
+
+  @decimal({ min: 0.01, max: 99.99, description: 'The percentage of sticky keys that get it.' })
+  weight!: number;
+}
+
 const labelReason = { min: 1, max: 500, optional: true, description: 'Why it moves, for its history.' } as const;
 
 export class LensLabelRequest {
   @text({ min: 1, max: 100, description: 'The id, the number or another label of the version to point at.' })
   version!: string;
+
+  @list(nestedKind(() => WantedArm), {
+    max: 5,
+    optional: true,
+    nullable: true,
+    description:
+      'Versions that a part of the callers get instead, chosen by the sticky key of a run. When absent they stay if the version does; null: none.',
+  })
+  arms?: WantedArm[] | null;
 
   @flag({
     optional: true,

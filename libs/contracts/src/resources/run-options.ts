@@ -13,6 +13,14 @@ export const idempotencyKey = {
   description: 'A repeated request with the same key within 24 hours returns the same run.',
 } as const;
 
+export const stickyKey = {
+  min: 1,
+  max: 255,
+  optional: true,
+  description:
+    'Decides which arm of a label the run gets, for example the id of a user of yours: the same key always gets the same arm. Your account when absent.',
+} as const;
+
 /** A concurrency key: of the runs with the same key, one executes at a time. */
 export class Concurrency {
   @text({
@@ -35,6 +43,9 @@ export class Concurrency {
 export class RunOptions extends Concurrency {
   @list(textKind({ min: 1, max: 50 }), { max: 20, optional: true, description: 'Tags to find and follow runs by.' })
   tags?: string[];
+
+  @text(stickyKey)
+  stickyKey?: string;
 
   @record({ optional: true, description: 'Your own notes, at most 8 KB as JSON.' })
   metadata?: Record<string, unknown>;

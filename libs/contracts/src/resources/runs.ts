@@ -220,6 +220,24 @@ export class PlatformRunStatus {
   @uuid({ nullable: true })
   workflowId!: string | null;
 
+  @uuid({ optional: true, nullable: true, description: 'The version of the workflow.' })
+  workflowVersionId?: string | null;
+
+  @text({
+    optional: true,
+    nullable: true,
+    description:
+      'The label that decided about the version; null when the request named a version, or none without a default label.',
+  })
+  label?: string | null;
+
+  @text({
+    optional: true,
+    nullable: true,
+    description: 'The number of the version, when the label had arms; null when all its callers got the same version.',
+  })
+  arm?: string | null;
+
   @uuid()
   requestId!: string;
 

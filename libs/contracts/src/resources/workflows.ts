@@ -5,7 +5,7 @@ import { LensSettings } from './lens-settings.js';
 import { LabelMove, LabelPlace, ofBefore, ofMoved } from './labels.js';
 import { LensFileInclude, LensLabelRequest } from './lenses.js';
 import { LibraryItem } from './library-item.js';
-import { Concurrency, idempotencyKey } from './run-options.js';
+import { Concurrency, idempotencyKey, stickyKey } from './run-options.js';
 import { type FundingSource, type RunStatus, fundingSources, runStatuses } from './runs.js';
 import { type SuspendedReason, TriggerAuthority, ofSuspendedReason, suspendedReasons } from './trigger-authority.js';
 
@@ -54,6 +54,9 @@ export class WorkflowRunRequest extends Concurrency {
     description: 'The id, number or label of a version; when absent the newest, or that of the default label.',
   })
   version?: string;
+
+  @text(stickyKey)
+  stickyKey?: string;
 
   @integer({ min: 0, max: 1_000_000_000, optional: true, description: 'The maximum cost of all nodes together.' })
   budgetCredits?: number;

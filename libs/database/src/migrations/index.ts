@@ -31,6 +31,7 @@ import { batches } from './0029-batches.js';
 import { httpScorers } from './0030-http-scorers.js';
 import { finishReasons } from './0031-finish-reasons.js';
 import { releases } from './0032-releases.js';
+import { labelArms } from './0033-label-arms.js';
 
 /** In order. A migration that has been released is never edited: append another one. */
 export const migrations: readonly Migration[] = [
@@ -66,4 +67,5 @@ export const migrations: readonly Migration[] = [
   httpScorers,
   finishReasons,
   releases,
+  labelArms,
 ];

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { LabelRules } from '@lensforge/contracts';
+import type { LabelArm, LabelRules } from '@lensforge/contracts';
 import { type Context, DomainError, platformActor } from '@lensforge/core';
 import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
 import { actingAs, anAccount } from '@lensforge/identity/testing';
@@ -104,6 +104,39 @@ const refusal = (work: Promise<unknown>): Promise<unknown> =>
     (reason: unknown) => (reason instanceof DomainError ? [reason.code, reason.message] : reason),
   );
 const missing = (why: string) => ['CONFLICT', expect.stringContaining(`${label} needs a passed gate: ${why}`)];
+
+describe('the arms of a label with rules', () => {
+  it('need a passed gate like its version, are taken away by a return, and stand in its history', async () => {
+    const { lensId, datasetId } = await aGuardedLens();
+    const arms = [{ version: '1.0.1', weight: 10 }];
+    const splitTo = (more: object = {}) => promote(lensId, { version: '1.0.0', arms, ...more });
+    expect(await refusal(splitTo())).toEqual(missing('no experiment'));
+    await updateLens(ada, { lensId, templateBody: 'Say it: [[Word]]' });
+    const two = [...arms, { version: '1.0.2', weight: 10 }];
+    expect(await refusal(splitTo({ arms: two }))).toEqual(['BAD_INPUT', expect.stringContaining('one new version')]);
+    const experimentId = await anExperiment({ target: { lensId }, datasetId, arm: { version: '1.0.1' } });
+    expect(await splitTo()).toMatchObject({ semver: '1.0.0', arms });
+    // The gate was passed when the arm was added.
+    expect(await splitTo({ arms: [{ version: '1.0.1', weight: 60 }] })).toMatchObject({ arms: [{ weight: 60 }] });
+    expect(await promote(lensId, { arms: [{ version: '1.0.0', weight: 50 }] })).toMatchObject({ semver: '1.0.1' });
+    expect(await returnLensLabel(ada, { lensId, label })).toMatchObject({ semver: '1.0.1', arms: null });
+    expect(await returnLensLabel(ada, { lensId, label })).toMatchObject({ semver: '1.0.0', arms: null });
+    const { items } = await listLabelMoves(ada, lensId, { limit: 10 });
+    expect(
+      items.map(({ kind, version, arms, armsBefore }) => [kind, version?.semver, weigh(arms), weigh(armsBefore)]),
+    ).toEqual([
+      ['return', '1.0.0', null, null],
+      ['return', '1.0.1', null, ['1.0.0', 50]],
+      ['set', '1.0.1', ['1.0.0', 50], ['1.0.1', 60]],
+      ['set', '1.0.0', ['1.0.1', 60], ['1.0.1', 10]],
+      ['set', '1.0.0', ['1.0.1', 10], null],
+      ['set', '1.0.0', null, null],
+    ]);
+    expect(items[4]?.evidence).toMatchObject({ experimentId });
+  });
+});
+
+const weigh = (arms: readonly LabelArm[] | null) => arms?.flatMap(({ version, weight }) => [version, weight]) ?? null;
 
 describe('an experiment without versions', () => {
   it('tries the newest ones, also when callers get those of a default label', async () => {

@@ -8,18 +8,26 @@ import {
   requiredMessage,
   toAuthority,
 } from '@lensforge/core';
-import { type ModelCall, type RunnableLens, applySettings, atVersion, runnableLens, textOf } from '@lensforge/lenses';
+import {
+  type ModelCall,
+  type RunnableLens,
+  applySettings,
+  chooseVersionOf,
+  runnableLens,
+  textOf,
+} from '@lensforge/lenses';
 import { type ChosenModel, atBatchRates, chooseModel, readModelRequest } from '@lensforge/models';
 import { toConcurrencyColumns } from '../admit/concurrency-keys.js';
 import { type AcceptedRun, type PreparedRun, acceptOnce } from './accept-once.js';
 import { byokKeyChoice, fundRun, promptCost, restrictModels } from './funding.js';
 import type { NewRun } from './insert-runs.js';
+import { type ReleaseRequest, toReleaseColumns, toStickyHash } from './release.js';
 import { givenOptions, toOptionColumns } from './run-options.js';
 import { sponsorFor } from './sponsor.js';
 
 export type { AcceptedRun } from './accept-once.js';
 
-export interface LensRunOrder extends LensExecuteRequest {
+export interface LensRunOrder extends LensExecuteRequest, Omit<ReleaseRequest, 'stickyKey'> {
   lensId: string;
   /** The longest execution that the platform allows. */
   timeoutMs: number;
@@ -58,8 +66,8 @@ async function prepare(
   const options = toOptionColumns(ctx, order, order.timeoutMs);
   const key = await byokKeyChoice(ctx, order);
   const newest = known ?? (await runnableLens(ctx, order.lensId));
-  const { version } = order;
-  const lens = version === undefined ? newest : await atVersion(ctx.db, newest, version);
+  const release = await chooseVersionOf(ctx.db, newest, { name: order.version, stickyHash: toStickyHash(ctx, order) });
+  const lens = { ...newest, version: release.version };
   const { settings } = lens.version;
   const hasTools = settings?.tools !== undefined;
   if (hasTools) refuseWithTools(ctx, order, lens);
@@ -124,6 +132,7 @@ async function prepare(
     ...options,
     ...funding,
     ...toConcurrencyColumns(lens.id, order),
+    ...toReleaseColumns(order, release),
   };
   return { run: hasTools ? heldByStep(ctx, run, order) : run, limits };
 }

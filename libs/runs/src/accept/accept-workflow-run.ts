@@ -17,9 +17,10 @@ import {
   allNodes,
   readEditor,
   maxRunMs,
-  runnableWorkflow,
+  chooseWorkflow,
   validateInputs,
 } from '@lensforge/workflows';
+import { type ReleaseRequest, toReleaseColumns, toStickyHash } from './release.js';
 import { toConcurrencyColumns } from '../admit/concurrency-keys.js';
 import { type AcceptedRun, acceptOnce } from './accept-once.js';
 import { decideFunding, byokKeyChoice, restrictModels } from './funding.js';
@@ -27,7 +28,7 @@ import type { NewRun } from './insert-runs.js';
 import { chooseModel } from '@lensforge/models';
 import { getExecutionMs } from '../run-limits.js';
 
-export interface WorkflowRunOrder {
+export interface WorkflowRunOrder extends ReleaseRequest {
   workflowId: string;
   /** The id or number of a version; by default the newest. */
   version?: string | number | undefined;
@@ -72,7 +73,7 @@ export async function acceptWorkflowRun(ctx: Context, order: WorkflowRunOrder): 
 /** Checks everything that can be checked before anything is written. */
 async function prepare(ctx: Context, order: WorkflowRunOrder, fingerprint: string): Promise<NewRun> {
   const { workflowId, version, modelOverride, keepFrom } = order;
-  const workflow = await runnableWorkflow(ctx, workflowId, version);
+  const workflow = await chooseWorkflow(ctx, workflowId, { name: version, stickyHash: toStickyHash(ctx, order) });
   const params = await validateInputs(ctx, workflow.graph, order.inputs);
   if (order.fundingSource === 'user_byok_local') {
     throw badInput('fundingSource', 'user_byok_local is for lenses: the platform executes workflows');
@@ -100,6 +101,7 @@ async function prepare(ctx: Context, order: WorkflowRunOrder, fingerprint: strin
     hold: 0,
     budgetCredits: order.budgetCredits ?? null,
     ...toConcurrencyColumns(workflow.id, order),
+    ...toReleaseColumns(order, workflow),
     cause: buildCause(order, workflow.graph, await readRunRights(ctx, order, workflow)),
     tags: order.tags ?? [],
     metadata: order.metadata ?? null,
@@ -165,7 +167,8 @@ function listKeyedMembers(order: WorkflowRunOrder): unknown[] {
     order;
   const members: unknown[] = [inputs, version, modelOverride, budgetCredits, tags, metadata, keepFrom];
   if (fundingSource ?? byokKeyRefId) members.push({ fundingSource, byokKeyRefId });
-  const { concurrencyKey, concurrencyStrategy } = order;
+  const { concurrencyKey, concurrencyStrategy, stickyKey } = order;
+  if (stickyKey !== undefined) members.push({ stickyKey });
   if (concurrencyKey !== undefined) members.push({ concurrencyKey, concurrencyStrategy });
   return members;
 }

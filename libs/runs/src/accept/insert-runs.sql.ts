@@ -6,7 +6,7 @@ import { insertRunEvents } from '../new-run-events.js';
 const basicRuns = `jsonb_to_recordset($1::jsonb) as x(
          "id" uuid, "requestId" uuid, "accountId" uuid, "lensId" uuid, "lensVersionId" uuid, "params" jsonb, "modelId" uuid,
          "fundingSource" text, "hold" bigint, "timeoutMs" float8, "queueMs" float8, "traceparent" text, "outboxId" uuid,
-         "behind" int)`;
+         "label" text, "arm" text, "stickyHash" text, "behind" int)`;
 
 /**
  * The open runs of the accounts of `input`, up to their slots ($4) and their backlog ($5), and the number of slots that this
@@ -38,10 +38,12 @@ const firstEvents = `
  */
 const insertAssigned = `accepted as (
   insert into runs (id, request_id, account_id, kind, lens_id, lens_version_id, status, params, model_id, funding_source,
-                    last_sequence, deadline_at, execution_ms, credit_hold, billing_status, traceparent)
+                    last_sequence, deadline_at, execution_ms, credit_hold, billing_status, traceparent,
+                    label, arm, sticky_hash)
   select "id", "requestId", "accountId", 'lens', "lensId", "lensVersionId", 'queued', "params", "modelId", "fundingSource",
          case when "hold" > 0 then 2 else 1 end, now() + coalesce("queueMs", $2, "timeoutMs") * interval '1 ms',
-         "timeoutMs"::int, "hold", case when "hold" > 0 then 'reserved' else 'none' end, "traceparent"
+         "timeoutMs"::int, "hold", case when "hold" > 0 then 'reserved' else 'none' end, "traceparent",
+         "label", "arm", "stickyHash"
     from assigned
   on conflict (id) do nothing
   returning id, 0 as before, ${firstEvents} as events
@@ -70,7 +72,8 @@ with input as materialized (
 ), load as materialized (${load}
 ), assigned as materialized (
   select i."id", i."requestId", i."accountId", i."lensId", i."lensVersionId", i."params", i."modelId", i."fundingSource",
-         i."hold", i."timeoutMs", i."queueMs", i."traceparent", i."outboxId", (l.in_flight + i.nth - 1)::int as "behind",
+         i."hold", i."timeoutMs", i."queueMs", i."traceparent", i."outboxId", i."label", i."arm", i."stickyHash",
+         (l.in_flight + i.nth - 1)::int as "behind",
          least(l.assignable - i.nth, $5 - l.in_flight - l.waiting - i.nth)::int as free
     from input i join load l on l.id = i."accountId"
    where l.has_waiting is not true and i.nth <= l.assignable and l.in_flight + l.waiting + i.nth <= $5
@@ -92,7 +95,7 @@ with input as materialized (
          "sampling" jsonb, "key" text, "fingerprint" text, "tags" text[], "metadata" jsonb, "batchId" uuid,
          "priority" smallint, "startAt" timestamptz, "delayMs" float8, "concurrencyKey" text, "concurrencyStrategy" text,
          "creditLimit" bigint, "payerAccountId" uuid, "byokKeyId" uuid, "providerKey" text, "cause" jsonb,
-         "budgetCredits" bigint, "awaited" boolean, "awaitsApproval" boolean)
+         "budgetCredits" bigint, "label" text, "arm" text, "stickyHash" text, "awaited" boolean, "awaitsApproval" boolean)
 ), load as materialized (${load}
 ), refused as (
   select i."id" as id from input i join load l on l.id = i."accountId"
@@ -138,7 +141,8 @@ with input as materialized (
                     output_schema, sampling, tags, metadata, batch_id, priority,
                     not_before, order_at,
                     admitted_at, waits_for, concurrency_key, concurrency_strategy,
-                    credit_limit, payer_account_id, byok_key_id, provider_key, cause, budget_credits)
+                    credit_limit, payer_account_id, byok_key_id, provider_key, cause, budget_credits,
+                    label, arm, sticky_hash)
   select "id", "requestId", "accountId", "kind", "lensId", "lensVersionId", 'queued', "params", "modelId", "fundingSource",
          case when "hold" > 0 then 2 else 1 end, due + coalesce("queueMs", $2, "timeoutMs") * interval '1 ms',
          "timeoutMs"::int, "hold", case when "hold" > 0 then 'reserved' else 'none' end, "traceparent",
@@ -146,7 +150,8 @@ with input as materialized (
          "outputSchema", "sampling", coalesce("tags", '{}'), "metadata", "batchId", coalesce("priority", 0),
          case when due > now() then due end, due - coalesce("priority", 0) * interval '1 minute',
          case when waits_for is null then now() end, waits_for, "concurrencyKey", "concurrencyStrategy",
-         "creditLimit", "payerAccountId", "byokKeyId", "providerKey", "cause", "budgetCredits"
+         "creditLimit", "payerAccountId", "byokKeyId", "providerKey", "cause", "budgetCredits",
+         "label", "arm", "stickyHash"
     from assigned
   on conflict (id) do nothing
   returning id, 0 as before, ${firstEvents} as events

@@ -54,6 +54,12 @@ export interface NewRun {
   providerKey?: string | null;
   cause?: object | null;
   budgetCredits?: number | null;
+  /** The label that decided about the version. */
+  label?: string | undefined;
+  /** The number of the version, when the label had arms. */
+  arm?: string | undefined;
+  /** The hash of the sticky key of its request. */
+  stickyHash?: string | undefined;
   /** True when a running run waits for this one: it needs no slot, or both could wait forever. */
   awaited?: boolean;
   /** True when the run waits for releaseRun before it can be admitted. */
@@ -228,6 +234,9 @@ const basicTreatment: Readonly<Record<keyof NewRun, 'written' | 'implied' | 'abs
   providerKey: 'absent',
   cause: 'absent',
   budgetCredits: 'absent',
+  label: 'written',
+  arm: 'written',
+  stickyHash: 'written',
   awaited: 'absent',
   awaitsApproval: 'absent',
 };

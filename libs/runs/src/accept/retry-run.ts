@@ -73,6 +73,7 @@ function retryLensRun(ctx: Context, run: Run, order: RetryOrder): Promise<Accept
     ...toAnswerOptions(run),
     ...keptCause(run),
     ...toRequestedConcurrency(lensId, run),
+    ...toRelease(run),
     ...scopeKey(order),
   });
 }
@@ -91,6 +92,7 @@ function retryWorkflowRun(ctx: Context, run: Run, order: RetryOrder): Promise<Ac
     ...(modelId !== null && { modelOverride: modelId }),
     ...(budgetCredits !== null && { budgetCredits: Number(budgetCredits) }),
     ...toRequestedConcurrency(workflowId, run),
+    ...toRelease(run),
     ...(order.from === 'failed_nodes' && { keepFrom: id }),
     ...scopeKey(order),
   });
@@ -133,6 +135,11 @@ const toAnswerOptions = (run: Run) => ({
   ...toFundingRequest(run),
   ...(run.outputSchema && { outputSchema: run.outputSchema }),
   ...(run.sampling && { sampling: run.sampling }),
+});
+
+const toRelease = ({ label, arm, stickyHash }: Run) => ({
+  kept: { label, arm },
+  ...(stickyHash !== null && { stickyHash }),
 });
 
 const toLabels = ({ tags, metadata }: Run) => ({ tags, ...(metadata && { metadata }) });

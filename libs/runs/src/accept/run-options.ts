@@ -58,6 +58,7 @@ const names = [
   'maxCredits',
   'concurrencyKey',
   'concurrencyStrategy',
+  'stickyKey',
 ] as const satisfies readonly (keyof RunOptions)[];
 
 /** Returns the options that are present in a request, for its fingerprint; undefined without any. */

@@ -34,6 +34,8 @@ export interface RunSnapshot {
   modelId: string | null;
   fundingSource: FundingSource | null;
   byokKeyId: string | null;
+  /** The hash of its sticky key. */
+  stickyHash: string | null;
   acceptedAt: string;
   msToDeadline: number;
   /** False while a worker holds the run to start its first nodes. */
@@ -46,7 +48,7 @@ select r.id as "runId", r.node_version as version, r.status, r.attempt, r.accoun
        r.request_id as "requestId", r.traceparent,
        r.lens_id as "lensId", r.workflow_id as "workflowId", r.workflow_version_id as "workflowVersionId", r.parent_run_id as "parentRunId",
        r.cause, r.params as inputs, r.model_id as "modelId", r.funding_source as "fundingSource",
-       r.byok_key_id as "byokKeyId", r.created_at::text as "acceptedAt",
+       r.byok_key_id as "byokKeyId", r.sticky_hash as "stickyHash", r.created_at::text as "acceptedAt",
        (extract(epoch from r.deadline_at - now()) * 1000)::float8 as "msToDeadline",
        r.lease_until is null as planned,
        (select coalesce(jsonb_agg(jsonb_build_array(n.node_key, n.status, n.generation, n.attempt, n.tries, n.lost_attempts,

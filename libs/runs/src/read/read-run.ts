@@ -10,6 +10,7 @@ const statement = preparedStatement(`
 select r.kind, r.status = 'running' and r.lease_until is null as "mayWait", jsonb_build_object(
     'id', r.id, 'requestId', r.request_id, 'status', r.status, 'kind', r.kind, 'origin', ${toOriginSql('r.cause')},
     'lensId', r.lens_id, 'lensVersionId', r.lens_version_id, 'workflowId', r.workflow_id,
+    'workflowVersionId', r.workflow_version_id, 'label', r.label, 'arm', r.arm,
     'modelId', coalesce(r.answered_model_id, r.model_id), 'modelKey', m.key,
     'providerKey', coalesce(r.provider_key, m.provider_key),
     'startedAt', iso(r.started_at), 'completedAt', iso(r.completed_at),

@@ -1717,6 +1717,14 @@ export interface JudgingProgress {
   total: number;
 }
 
+export interface LabelArm {
+  versionId: string;
+  /** Its number. */
+  version: string;
+  /** The percentage of sticky keys that get it. */
+  weight: number;
+}
+
 export interface LabelEvidence {
   experimentId: string;
   datasetId: string;
@@ -1927,6 +1935,8 @@ export interface LensExecuteRequest {
   concurrencyStrategy?: 'queue' | 'cancel-in-progress' | 'cancel-newest' | undefined;
   /** Tags to find and follow runs by. */
   tags?: string[] | undefined;
+  /** Decides which arm of a label the run gets, for example the id of a user of yours: the same key always gets the same arm. Your account when absent. */
+  stickyKey?: string | undefined;
   /** Your own notes, at most 8 KB as JSON. */
   metadata?: Record<string, unknown> | undefined;
   /** The priority among the waiting runs of your account; each point counts as one minute of waiting. 0 when absent. */
@@ -2041,6 +2051,10 @@ export interface LensLabelMove {
   label: string;
   /** return: it went back to the version before. */
   kind: 'set' | 'return' | 'remove';
+  /** The arms after the move. */
+  arms: LabelArm[] | null;
+  /** The arms before the move. */
+  armsBefore: LabelArm[] | null;
   reason: string | null;
   /** The experiment whose gate the version had passed. */
   evidence: LabelEvidence | null;
@@ -2058,6 +2072,8 @@ export interface LensLabelMove {
 export interface LensLabelPlace {
   label: string;
   versionId: string;
+  /** Versions that a part of the callers get instead; null without any. */
+  arms: LabelArm[] | null;
   /** Only a person who is signed in can move or remove it. */
   protected: boolean;
   /** The conditions of its moves. */
@@ -2075,6 +2091,8 @@ export interface LensLabelRemoved {
 export interface LensLabelRequest {
   /** The id, the number or another label of the version to point at. */
   version: string;
+  /** Versions that a part of the callers get instead, chosen by the sticky key of a run. When absent they stay if the version does; null: none. */
+  arms?: WantedArm[] | null | undefined;
   /** Only a person who is signed in can move or remove a protected label. A new label is not protected; unchanged when absent. */
   protected?: boolean | undefined;
   /** Why it moves, for its history. */
@@ -3222,6 +3240,12 @@ export interface PlatformRunStatus {
   /** The version of the lens. */
   lensVersionId: string | null;
   workflowId: string | null;
+  /** The version of the workflow. */
+  workflowVersionId?: string | null | undefined;
+  /** The label that decided about the version; null when the request named a version, or none without a default label. */
+  label?: string | null | undefined;
+  /** The number of the version, when the label had arms; null when all its callers got the same version. */
+  arm?: string | null | undefined;
   requestId: string;
   status: 'queued' | 'running' | 'succeeded' | 'failed' | 'canceled' | 'timed_out';
   modelId?: string | null | undefined;
@@ -4581,6 +4605,13 @@ export interface WaitUrl {
   expiresAt: string;
 }
 
+export interface WantedArm {
+  /** The id, the number or another label of the version. */
+  version: string;
+  /** The percentage of sticky keys that get it. */
+  weight: number;
+}
+
 export interface WebhookAttemptReply {
   number: number;
   /** null: there was no response. */
@@ -4996,6 +5027,10 @@ export interface WorkflowLabelMove {
   label: string;
   /** return: it went back to the version before. */
   kind: 'set' | 'return' | 'remove';
+  /** The arms after the move. */
+  arms: LabelArm[] | null;
+  /** The arms before the move. */
+  armsBefore: LabelArm[] | null;
   reason: string | null;
   /** The experiment whose gate the version had passed. */
   evidence: LabelEvidence | null;
@@ -5013,6 +5048,8 @@ export interface WorkflowLabelMove {
 export interface WorkflowLabelPlace {
   label: string;
   versionId: string;
+  /** Versions that a part of the callers get instead; null without any. */
+  arms: LabelArm[] | null;
   /** Only a person who is signed in can move or remove it. */
   protected: boolean;
   /** The conditions of its moves. */
@@ -5030,6 +5067,8 @@ export interface WorkflowLabelRemoved {
 export interface WorkflowLabelRequest {
   /** The id, the number or another label of the version to point at. */
   version: string;
+  /** Versions that a part of the callers get instead, chosen by the sticky key of a run. When absent they stay if the version does; null: none. */
+  arms?: WantedArm[] | null | undefined;
   /** Only a person who is signed in can move or remove a protected label. A new label is not protected; unchanged when absent. */
   protected?: boolean | undefined;
   /** Why it moves, for its history. */
@@ -5117,6 +5156,8 @@ export interface WorkflowRunRequest {
   idempotencyKey?: string | undefined;
   /** The id, number or label of a version; when absent the newest, or that of the default label. */
   version?: string | undefined;
+  /** Decides which arm of a label the run gets, for example the id of a user of yours: the same key always gets the same arm. Your account when absent. */
+  stickyKey?: string | undefined;
   /** The maximum cost of all nodes together. */
   budgetCredits?: number | undefined;
   /** Tags to find the run by. */
