@@ -2,6 +2,7 @@ import {
   type PlatformExecutionAccepted,
   type PlatformExecutionArtifact,
   type PlatformRunStatus,
+  type ReleaseStatistics,
   type RunCanceled,
   type RunInput,
   type RunItem,
@@ -24,6 +25,7 @@ import {
   reportRun,
   retryRun,
 } from '@lensforge/runs';
+import { readReleaseStatistics } from '@lensforge/evaluation';
 import { Controller, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { countedPageResponse, pageResponse, withOffset } from './page-response.js';
@@ -60,6 +62,14 @@ export class RunsController {
     @Input() { query }: InputOf<typeof endpoints.getRunStatistics>,
   ): Promise<RunStatistics> {
     return readFromReplica(ctx, (ctx) => readRunStatistics(ctx, query));
+  }
+
+  @Serves(endpoints.getReleaseStatistics)
+  releaseStatistics(
+    @Caller() ctx: Context,
+    @Input() { query }: InputOf<typeof endpoints.getReleaseStatistics>,
+  ): Promise<ReleaseStatistics> {
+    return readFromReplica(ctx, (ctx) => readReleaseStatistics(ctx, query));
   }
 
   @Serves(endpoints.cancelRun)

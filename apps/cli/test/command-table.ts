@@ -155,6 +155,18 @@ export const commandTable = (folder: string, url: string): Readonly<Record<strin
     text: /points at \d/,
     wrong: ['workflow', 'label', id, 'production', '2', '--rm'],
   },
+  'lens stats': {
+    line: ['lens', 'stats', id, '--by', 'arm', '--from', '2026-01-01T00:00:00Z'],
+    calls: ['getReleaseStatistics'],
+    text: /a label +a version/,
+    wrong: ['lens', 'stats', id, '--by', 'model'],
+  },
+  'workflow stats': {
+    line: ['workflow', 'stats', id],
+    calls: ['getReleaseStatistics'],
+    text: /a label +a version/,
+    wrong: ['workflow', 'stats'],
+  },
   'lens run': {
     line: [
       'lens',

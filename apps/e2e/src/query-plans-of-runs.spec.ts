@@ -17,6 +17,7 @@ import {
   limitRuns,
   listArtifacts,
   listRuns,
+  countByRelease,
   listFailedRuns,
   listRunsForOperators,
   moveNodes,
@@ -131,6 +132,12 @@ const calls: [string, (ctx: Context) => Promise<unknown>, RegExp[]][] = [
     'counting those of a lens over time',
     (ctx) => readRunStatistics(own(ctx), { ...lastDay, lensId: lens }),
     [/^(runs|bitmap) by runs_ended_target$/, open],
+  ],
+  [
+    'comparing the versions of a lens',
+    (ctx) =>
+      countByRelease(own(ctx), { by: 'arm', lensId: lens, ...lastDay, to: new Date().toISOString(), limit: 1000 }),
+    [/^(runs|bitmap) by runs_ended_target$/],
   ],
   ['counting those with a tag over time', (ctx) => readRunStatistics(own(ctx), { ...lastDay, tag: ['many'] }), labels],
   ['counting those of all accounts over time', (ctx) => readAllRunStatistics(ctx, lastDay), [/^runs by runs_pkey$/]],

@@ -291,6 +291,14 @@ export type { RunOperationAction, RunOperationStatus } from './resources/run-ope
 export { Concurrency, RunOptions } from './resources/run-options.js';
 export type { ConcurrencyStrategy } from './resources/run-options.js';
 export { TokenDetails } from './resources/token-details.js';
+export { ReleaseStatistics } from './resources/release-statistics.js';
+export type {
+  GroupComparison,
+  MeanEstimate,
+  ReleaseGroup,
+  ReleaseGrouping,
+  ReleaseStatisticsQuery,
+} from './resources/release-statistics.js';
 export { RunBucket, RunStatistics, statisticsLimits } from './resources/run-statistics.js';
 export type { RunStatisticsQuery, StatisticsInterval, StatisticsRange } from './resources/run-statistics.js';
 export {

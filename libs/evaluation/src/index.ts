@@ -1,3 +1,4 @@
+export { readReleaseStatistics } from './releases/release-statistics.js';
 export { StoredDataset } from './dataset.entity.js';
 export { addCasesFromRuns } from './cases-from-runs.js';
 export { changeCases } from './change-cases.js';

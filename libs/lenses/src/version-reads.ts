@@ -174,6 +174,12 @@ async function readVersion(db: EntityManager, sql: string, values: string[]): Pr
   return row && new StoredVersion(row);
 }
 
+/** The numbers of versions by their ids. */
+export const listLensVersionNames = async (
+  { db }: Pick<Context, 'db'>,
+  ids: readonly string[],
+): Promise<Map<string, string>> => new Map([...(await versionsByIds(db, ids))].map(([id, { semver }]) => [id, semver]));
+
 const equalVersions = `
 select b.id from lens_versions a join lens_versions b on b.lens_id = a.lens_id and b.template_body = a.template_body
    and b.settings::jsonb is not distinct from a.settings::jsonb and b.includes is not distinct from a.includes

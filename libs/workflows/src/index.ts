@@ -67,6 +67,6 @@ export {
   setWorkflowLabel,
 } from './workflow-labels.js';
 export { resolveValue } from './values.js';
-export { listEqualGraphs, readEditor, graphOfVersion } from './version-reads.js';
+export { listEqualGraphs, listWorkflowVersionNames, readEditor, graphOfVersion } from './version-reads.js';
 export { Workflow, workflowVisibilities } from './workflow.entity.js';
 export type { WorkflowVisibility } from './workflow.entity.js';

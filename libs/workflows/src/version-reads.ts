@@ -1,6 +1,6 @@
 import { type Context, type Rights, isUuid, notFound, readRights } from '@lensforge/core';
 import { LRUCache } from 'lru-cache';
-import type { EntityManager } from 'typeorm';
+import { type EntityManager, In } from 'typeorm';
 import type { Graph } from './node-types.js';
 import { allNodes } from './graph.js';
 import type { VersionDetail } from './shapes.js';
@@ -63,6 +63,15 @@ export async function graphOfVersion(ctx: Pick<Context, 'db'>, versionId: string
 
 /** A cache, as versions never change. */
 const graphs = new LRUCache<string, Graph>({ max: 200 });
+
+/** The numbers of versions by their ids. */
+export async function listWorkflowVersionNames(
+  { db }: Pick<Context, 'db'>,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const found = await db.find(WorkflowVersion, { select: { id: true, number: true }, where: { id: In([...ids]) } });
+  return new Map(found.map(({ id, number }) => [id, String(number)]));
+}
 
 const equalGraphs = `
 select b.id from workflow_versions a join workflow_versions b on b.workflow_id = a.workflow_id and b.graph = a.graph

@@ -6,6 +6,7 @@ import { CommandFault, UsageFault } from '../faults.js';
 import { followRun } from '../follow-run.js';
 import { fields, time } from '../layout.js';
 import { lensLabel } from './label.js';
+import { lensStats } from './stats.js';
 import { type LensDocument, insertId, readLensFile, visibilities, writeLensFile } from '../lens-file.js';
 import { type Session, assignments, needed, numberIn } from '../session.js';
 import { printable } from '../terminal.js';
@@ -352,4 +353,4 @@ const run: Command = {
   },
 };
 
-export const lensCommands: readonly Command[] = [list, get, create, edit, pull, apply, diff, lensLabel, run];
+export const lensCommands: readonly Command[] = [list, get, create, edit, pull, apply, diff, lensLabel, lensStats, run];

@@ -4,6 +4,7 @@ import { UsageFault } from '../faults.js';
 import { fields, table, time } from '../layout.js';
 import { assignments, needed } from '../session.js';
 import { workflowLabel } from './label.js';
+import { workflowStats } from './stats.js';
 import { readFunding, fundingOptions, showAccepted } from './lens.js';
 
 interface Graph {
@@ -160,4 +161,4 @@ const graph: Command = {
   },
 };
 
-export const workflowCommands: readonly Command[] = [list, get, apply, workflowLabel, run, graph];
+export const workflowCommands: readonly Command[] = [list, get, apply, workflowLabel, workflowStats, run, graph];

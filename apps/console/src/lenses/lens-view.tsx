@@ -11,6 +11,7 @@ import { SaveFault } from '../ui/save-fault';
 import { Loaded } from '../ui/states';
 import { Status } from '../ui/status';
 import { Labels } from '../labels/labels';
+import { ReleaseTable } from '../labels/release-table';
 import { ModelSettings, type Settings, withoutEmpty } from './model-settings';
 import { LensActions, LensSettings } from './lens-settings';
 import { Playground } from './playground';
@@ -81,6 +82,9 @@ function Details({ lens }: { lens: shapes.LensRecord }) {
       </div>
       <section className="panel">
         <UsedBy lensId={lens.id} />
+      </section>
+      <section className="panel">
+        <ReleaseTable target={{ lensId: lens.id }} />
       </section>
       <RunCharts filters={{ lensId: lens.id }} />
     </>

@@ -1,3 +1,5 @@
+const percent = (share: number): string => (share * 100).toFixed(1);
+
 export const labelsTexts = {
   labels: 'Labels',
   setLabel: 'Set label',
@@ -23,6 +25,19 @@ export const labelsTexts = {
   history: 'History of labels',
   armsMoved: (arms: readonly { version: string; weight: number }[] | null): string =>
     arms ? labelsTexts.arms(arms) : 'all callers get it',
+  compare: 'Runs of the last week',
+  groupBy: 'by',
+  noRuns: 'No runs have ended',
+  noLabel: 'no label',
+  columns: ['', 'Runs', 'Failures', 'Median', '95 % below', 'Credits a run', 'Against the largest'],
+  share: ({ mean, low, high }: { mean: number; low: number; high: number }): string =>
+    `${percent(mean)} % (${percent(low)} to ${percent(high)})`,
+  results: {
+    more: 'fails more often',
+    fewer: 'fails less often',
+    alike: 'fails as often',
+    too_few_runs: 'too few runs to say',
+  },
   noMoves: 'No label was moved',
   moved: (before: string | undefined, after: string | undefined): string =>
     after === undefined ? `removed from ${before ?? '–'}` : before === undefined ? after : `${before} → ${after}`,

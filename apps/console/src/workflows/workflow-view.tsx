@@ -17,6 +17,7 @@ import { GraphCanvas } from './graph-canvas';
 import { GraphEditor } from './graph-editor';
 import { parseJson } from './json-text';
 import { Labels } from '../labels/labels';
+import { ReleaseTable } from '../labels/release-table';
 import { Schedules } from './schedules';
 import { Versions } from './versions';
 
@@ -82,6 +83,9 @@ function Workflow({ workflow, isOwn }: { workflow: shapes.WorkflowRecord; isOwn:
           <Labels kind="workflow" of={workflow} isMine={isOwn} />
         </section>
       </div>
+      <section className="panel">
+        <ReleaseTable target={{ workflowId: workflow.id }} />
+      </section>
       <RunCharts filters={{ workflowId: workflow.id }} />
     </>
   );

@@ -9,6 +9,7 @@ import { healthEndpoints } from '../resources/health.js';
 import { lensEndpoints } from '../resources/lens-endpoints.js';
 import { leaderboardEndpoints } from '../resources/leaderboards.js';
 import { meEndpoints } from '../resources/me.js';
+import { releaseStatisticsEndpoints } from '../resources/release-statistics.js';
 import { runNodeEndpoints } from '../resources/run-nodes.js';
 import { runOperationEndpoints } from '../resources/run-operations.js';
 import { runStatisticsEndpoints } from '../resources/run-statistics.js';
@@ -54,6 +55,7 @@ export const endpoints = {
   ...recordingEndpoints,
   ...runEndpoints,
   ...runStatisticsEndpoints,
+  ...releaseStatisticsEndpoints,
   ...runOperationEndpoints,
   ...runNodeEndpoints,
   ...modelEndpoints,

@@ -30,6 +30,10 @@ export function estimateMean(scores: readonly number[], confidence = 0.95): Esti
   return { mean, low: Math.max(0, mean - half), high: Math.min(1, mean + half) };
 }
 
+/** The share of hits with its interval; from 0 to 1 when nothing was counted. */
+export const estimateShare = (hits: number, of: number, confidence = 0.95): Estimate =>
+  of === 0 ? { mean: 0, low: 0, high: 1 } : { mean: hits / of, ...wilson(hits / of, of, confidence) };
+
 function wilson(share: number, count: number, confidence: number): Interval {
   const z2 = normalQuantile((1 + confidence) / 2) ** 2;
   const centre = (share + z2 / (2 * count)) / (1 + z2 / count);

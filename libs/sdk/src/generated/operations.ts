@@ -204,6 +204,7 @@ export const operations = {
     getInput: 'e GET /v1/runs/{runId}/input',
     cancel: 'e POST /v1/runs/{runId}/cancel',
     getStatistics: 'ei GET /v1/run-statistics',
+    getReleaseStatistics: 'ei GET /v1/release-statistics',
     listNodes: 'li GET /v1/runs/{runId}/nodes',
     listApprovals: 'li GET /v1/runs/{runId}/approvals',
     listPendingApprovals: 'li GET /v1/approvals',

@@ -177,6 +177,8 @@ import type {
   Recording,
   RecordingImport,
   RecordingRemoved,
+  ReleaseStatistics,
+  ReleaseStatisticsQuery,
   RevokedTokens,
   RotateByokKeyRequest,
   RotateConnectorRequest,
@@ -805,6 +807,9 @@ export interface RunsMethods {
 
   /** Counts the caller's runs by status over time, with their times and credits. A run belongs to the bucket in which it was accepted, with its present status. The newest 100,000 runs of the range are counted, of the kinds that the scopes of the caller can read. */
   getStatistics(query: RunStatisticsQuery, options?: CallOptions): Call<RunStatistics>;
+
+  /** Compares the caller's runs of a lens or workflow by version, label or arm. Failures, times, tokens and credits of each group, with intervals, and whether a group fails more often than the largest one. Runs of experiments are left out. The newest 100,000 runs of the range are counted. */
+  getReleaseStatistics(query?: ReleaseStatisticsQuery, options?: CallOptions): Call<ReleaseStatistics>;
 
   /** Lists the nodes of a workflow run: status, input, output and error. Lists the nodes that the run has reached. The nodes of a map have paths such as each[3].summary as their keys. */
   listNodes(runId: string, query?: RunNodesQuery, options?: CallOptions): ListCall<RunNodeItem>;

@@ -1547,6 +1547,15 @@ export interface GoogleSettings {
   safetyThreshold?: 'BLOCK_LOW_AND_ABOVE' | 'BLOCK_MEDIUM_AND_ABOVE' | 'BLOCK_ONLY_HIGH' | 'BLOCK_NONE' | undefined;
 }
 
+export interface GroupComparison {
+  /** The share of failures of this group minus that of the reference. */
+  difference: number;
+  low: number;
+  high: number;
+  /** Whether it fails more often than the reference; too_few_runs: too few runs to say. */
+  result: 'more' | 'fewer' | 'alike' | 'too_few_runs';
+}
+
 export interface GroupEventsQuery {
   /** The events of all present and future runs with this tag. */
   tag?: string | undefined;
@@ -2584,6 +2593,12 @@ export interface MePatch {
   description?: string | undefined;
 }
 
+export interface MeanEstimate {
+  mean: number;
+  low: number;
+  high: number;
+}
+
 export interface MeanScore {
   mean: number;
   low: number;
@@ -3378,6 +3393,55 @@ export interface RedisStatus {
   version: string;
   bytes: number;
   connections: number;
+}
+
+export interface ReleaseGroup {
+  /** The label that decided about the version; null without one. */
+  label: string | null;
+  versionId: string | null;
+  /** The number of the version; null when grouped by label. */
+  version: string | null;
+  /** The runs that have ended. */
+  runs: number;
+  succeeded: number;
+  /** The runs that failed or timed out. */
+  failed: number;
+  /** They do not count as failures. */
+  canceled: number;
+  /** The share of failures among the runs that were not canceled. */
+  failures: MeanEstimate;
+  p50Ms: number | null;
+  p95Ms: number | null;
+  tokenInput: number;
+  tokenOutput: number;
+  credits: number;
+  /** The credits of a run. */
+  creditsPerRun: MeanEstimate;
+  /** Its failures against those of the reference: the group of its label, or of all, with the most runs. */
+  comparison: GroupComparison | null;
+}
+
+export interface ReleaseStatistics {
+  from: string;
+  to: string;
+  by: 'version' | 'label' | 'arm';
+  /** More runs match than are counted; the oldest of them are left out. */
+  truncated: boolean;
+  /** The group with the most runs first. */
+  groups: ReleaseGroup[];
+}
+
+export interface ReleaseStatisticsQuery {
+  /** The lens whose runs are counted. */
+  lensId?: string | undefined;
+  /** The workflow whose runs are counted, when no lens is given. */
+  workflowId?: string | undefined;
+  /** version: all runs of a version. label: the runs of a label. arm: the runs of a label by version. */
+  by?: 'version' | 'label' | 'arm' | undefined;
+  /** Runs accepted at or after this time; seven days ago when absent. */
+  from?: string | undefined;
+  /** Runs accepted before this time; now when absent. */
+  to?: string | undefined;
 }
 
 export interface RemovedVotes {
