@@ -144,10 +144,13 @@ export const commandTable = (folder: string, url: string): Readonly<Record<strin
     wrong: ['lens', 'diff', id],
   },
   'lens label': {
-    line: ['lens', 'label', id, 'production', '1.0.0', '--experiment', id, '--reason', 'Better.', '--override'],
+    line: [
+      ...['lens', 'label', id, 'production', '1.0.0', '--experiment', id, '--reason', 'Better.', '--override'],
+      ...['--arm', '1.1.0=10', '--max-failures', '5', '--worse-by', '1', '--max-ms', '900', '--max-run-credits', '4'],
+    ],
     calls: ['setLensLabel'],
     text: /points at a semver/,
-    wrong: ['lens', 'label', id, 'production'],
+    wrong: ['lens', 'label', id, 'production', '1.0.0', '--arm', '1.1.0'],
   },
   'workflow label': {
     line: ['workflow', 'label', id, 'production', '--return', '--reason', 'It fails.'],

@@ -94,7 +94,7 @@ function startPeriodicTasks(platform: DispatcherPlatform, dispatch: Dispatch, me
 
   if (!mail) return;
   const notices = new Notices(platform, mail);
-  startPeriodicTask(platform, { name: 'sending notices of disabled webhooks', everyMs: noticesMs }, () =>
+  startPeriodicTask(platform, { name: 'sending notices', everyMs: noticesMs }, () =>
     notices.send(platformContext(platform)),
   );
 }

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { newId } from '@lensforge/core';
 import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
 import { createLogger } from '@lensforge/edge';
+import { LabelWatch } from '@lensforge/releases';
 import { aContext } from '@lensforge/testing';
 import { disableEndpoint } from '@lensforge/webhooks';
 import { anEndpoint } from '@lensforge/webhooks/testing';
@@ -114,4 +115,33 @@ it('Notices sends the owners and admins of a community one e-mail about what is 
   delivered.length = before;
   while (await notices.send(ctx));
   expect(delivered.slice(before).sort()).toEqual([emails['owner'], emails['admin']].sort());
+});
+
+it('Notices sends the owner of a label that returned by itself one e-mail, and keeps one that could not be sent', async () => {
+  const ctx = aContext(source.manager);
+  await anEndpoint(ctx);
+  const email = `${ctx.actor.accountId}@lensforge.test`;
+  await source.query('insert into users (id, email, account_id) values (uuidv7(), $1, $2)', [
+    email,
+    ctx.actor.accountId,
+  ]);
+  const returned = {
+    versionId: newId(),
+    version: '1.0.1',
+    at: ctx.now().toISOString(),
+    automatic: true,
+    reason: 'Too slow',
+  };
+  const ids = { id: newId(), ownerId: newId(), versionId: newId(), accountId: ctx.actor.accountId };
+  const times = { since: ctx.now(), lookedAt: ctx.now() };
+  const open = { ...ids, ...times, kind: 'lens' as const, label: 'production', bounds: {} };
+  await source.manager.insert(LabelWatch, { ...open, endedAt: ctx.now(), returned });
+  await source.manager.insert(LabelWatch, { ...open, id: newId() });
+  const before = delivered.length;
+  const notices = aSender();
+  refused.add(email);
+  expect(await notices.send(ctx)).toBe(false);
+  refused.clear();
+  while (await notices.send(ctx));
+  expect(delivered.slice(before)).toEqual([email]);
 });

@@ -4,17 +4,19 @@ import {
   type SuspensionNotice,
   claimSuspensionNotice,
   completeSuspensionNotice,
+  listOwnerEmails,
   releaseSuspensionNotice,
 } from '@lensforge/identity';
+import { type ReturnNotice, claimReturnNotice, completeReturnNotice, releaseReturnNotice } from '@lensforge/releases';
 import { type DisabledNotice, claimNotices, completeNotice, releaseNotice } from '@lensforge/webhooks';
 import { createTransport, type Transporter } from 'nodemailer';
 
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
 
 /**
- * Sends owners an e-mail when one of their endpoints was disabled, and administrators of a community when what a former one set
- * up was suspended. An e-mail that fails is retried in the next round. If the
- * process is lost while it sends, another one sends the e-mail again, so that it may arrive twice.
+ * Sends owners an e-mail when one of their endpoints was disabled or a label of theirs returned by itself, and administrators of
+ * a community when what a former one set up was suspended. An e-mail that fails is retried in the next round. If the process is
+ * lost while it sends, another one sends the e-mail again, so that it may arrive twice.
  */
 export class Notices {
   private readonly transport: Transporter;
@@ -37,6 +39,18 @@ export class Notices {
         complete: () => completeNotice(ctx, disabled),
         release: () => releaseNotice(ctx, disabled),
       });
+    }
+    const returned = await claimReturnNotice(ctx);
+    if (returned) {
+      return this.deliver(
+        { emails: await listOwnerEmails(ctx, returned.accountId) },
+        {
+          subject: `${returned.label} returned to its version before`,
+          text: textOfReturn(returned),
+          complete: () => completeReturnNotice(ctx, returned),
+          release: () => releaseReturnNotice(ctx, returned),
+        },
+      );
     }
     const suspended = await claimSuspensionNotice(ctx);
     if (!suspended) return false;
@@ -71,6 +85,13 @@ interface Email {
   complete: () => Promise<void>;
   release: () => Promise<void>;
 }
+
+const textOfReturn = ({ kind, ownerId, label, returned: { version, reason } }: ReturnNotice): string =>
+  [
+    `The label ${label} of the ${kind} ${ownerId} left version ${version}, because a bound was crossed:`,
+    reason,
+    'Its callers get the version before. The history of the label has both moves. Nothing moves it forward again by itself.',
+  ].join('\n\n') + '\n';
 
 const kinds: Record<string, string> = {
   incoming_webhook: 'Incoming webhook',

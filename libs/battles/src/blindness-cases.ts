@@ -168,6 +168,7 @@ export const battleDoors = {
   webhooks: {
     'battle.completed': 'at the closing',
     'experiment.completed': 'never',
+    'label.returned': 'never',
     'lens.published': 'never',
     'member.joined': 'never',
     'run.completed': 'answers of AI contenders, for the creator',

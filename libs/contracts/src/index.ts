@@ -456,6 +456,6 @@ export type {
   UsedScorer,
 } from './resources/scorers.js';
 export { ExperimentGate, gateResults } from './resources/gates.js';
-export type { LabelArm } from './resources/labels.js';
+export type { FailureBound, LabelArm, LabelBounds, LabelReturned } from './resources/labels.js';
 export type { WantedArm } from './resources/lenses.js';
 export type { GateResult, GateRule, LabelEvidence, LabelRules, LossRule, NoWorseRule } from './resources/gates.js';

@@ -1,3 +1,4 @@
+export { type ReturnedLabel, watchLabels } from './releases/watch-labels.js';
 export { readReleaseStatistics } from './releases/release-statistics.js';
 export { StoredDataset } from './dataset.entity.js';
 export { addCasesFromRuns } from './cases-from-runs.js';

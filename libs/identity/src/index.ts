@@ -1,3 +1,4 @@
+export { listOwnerEmails } from './accounts/list-owner-emails.js';
 export { requireOperator, setOperator } from './accounts/operators.js';
 export { closePerson } from './accounts/close-person.js';
 export { delegationKinds } from './delegations/delegations.js';

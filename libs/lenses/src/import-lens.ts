@@ -40,7 +40,8 @@ export async function importLens(ctx: Context, document: LensDocument): Promise<
       await publishEvent(ctx, ctx.actor.accountId, 'lens.published', { lensId, version: head.semver });
     }
     await insertLens(ctx, lens, versions);
-    for (const [label, versionId] of labels) await lensLabels.set(ctx, lensId, { label, versionId });
+    for (const [label, versionId] of labels)
+      await lensLabels.set(ctx, { id: lensId, accountId: ctx.actor.accountId }, { label, versionId });
     if (document.defaultLabel) await updateLens(ctx, { lensId, defaultLabel: document.defaultLabel });
   });
   return { lensId };

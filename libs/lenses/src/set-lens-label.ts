@@ -1,7 +1,7 @@
 import { type Context, DomainError } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import type { LabelArm, WantedArm } from '@lensforge/contracts';
-import type { FindEvidence, LabelMove as Move, LabelPlace } from '@lensforge/releases';
+import type { FindEvidence, LabelMove as Move, LabelPlace, Return } from '@lensforge/releases';
 import { type LensHead, writableLens } from './access.js';
 import { serveVersion } from './serve-version.js';
 import type { LabelDetail, VersionDetail } from './shapes.js';
@@ -24,20 +24,17 @@ export function setLensLabel(
     const lens = await writableLens(ctx, lensId);
     const target = await readLensVersion(ctx.db, lens, version);
     const arms = wanted && (await readArms(ctx, lens, wanted));
-    const place = await lensLabels.set(ctx, lens.id, { ...move, versionId: target.id, arms }, findEvidence);
+    const place = await lensLabels.set(ctx, lens, { ...move, versionId: target.id, arms }, findEvidence);
     await serveMoved(ctx, lens, place, target);
     return { ...place, semver: target.semver };
   });
 }
 
 /** Points a label at the version that it had before. */
-export function returnLensLabel(
-  ctx: Context,
-  { lensId, ...move }: Pick<LabelMove, 'lensId' | 'label' | 'reason'>,
-): Promise<LabelDetail> {
+export function returnLensLabel(ctx: Context, { lensId, ...move }: { lensId: string } & Return): Promise<LabelDetail> {
   return inTransaction(ctx, async (ctx) => {
     const lens = await writableLens(ctx, lensId);
-    const place = await lensLabels.return(ctx, lens.id, move);
+    const place = await lensLabels.return(ctx, lens, move);
     const target = await versionById(ctx.db, place.versionId);
     await serveMoved(ctx, lens, place, target);
     return { ...place, semver: target.semver };
@@ -75,7 +72,7 @@ export function removeLensLabel(
         `${label} is the default label of the lens: set defaultLabel to another one or null first`,
       );
     }
-    await lensLabels.remove(ctx, lens.id, label);
+    await lensLabels.remove(ctx, lens, label);
     return { lensId: lens.id, label, removed: true };
   });
 }

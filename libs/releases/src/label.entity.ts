@@ -1,4 +1,4 @@
-import type { LabelArm, LabelRules } from '@lensforge/contracts';
+import type { LabelArm, LabelBounds, LabelReturned, LabelRules } from '@lensforge/contracts';
 import { userJson } from '@lensforge/database';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
@@ -24,6 +24,14 @@ export abstract class Label {
   /** The conditions of its moves. */
   @Column('json', { nullable: true, transformer: userJson })
   rules!: LabelRules | null;
+
+  /** When it returns by itself. */
+  @Column('json', { nullable: true })
+  bounds!: LabelBounds | null;
+
+  /** The version that it returned from, until it is set again. */
+  @Column('json', { nullable: true })
+  returned!: LabelReturned | null;
 
   @Column('timestamptz')
   updatedAt!: Date;

@@ -11,13 +11,15 @@ import {
   toPage,
 } from '@lensforge/core';
 import { recordAudit } from '@lensforge/audit';
-import type { LabelArm, LabelEvidence, LabelRules } from '@lensforge/contracts';
+import type { LabelArm, LabelBounds, LabelEvidence, LabelReturned, LabelRules } from '@lensforge/contracts';
+import { publishEvent } from '@lensforge/database';
 import { IsNull, Not, Or } from 'typeorm';
 import { areSameArms, requireValidArms } from './arms.js';
 import { type Label, LensLabel, WorkflowLabel } from './label.entity.js';
 import { LensLabelMove, type MoveKind, type StoredLabelMove, WorkflowLabelMove } from './label-move.entity.js';
 import { requireValidLabel } from './label-name.js';
 import { requirePerson } from './require-person.js';
+import { endWatch, startWatch } from './watches.js';
 
 const maxLabels = 100;
 
@@ -31,10 +33,27 @@ export interface LabelMove {
   reason?: string | undefined;
   /** The conditions of its moves; unchanged when absent. */
   rules?: LabelRules | null | undefined;
+  /** When it returns by itself; unchanged when absent. */
+  bounds?: LabelBounds | null | undefined;
   /** The experiment whose gate the version has passed; the newest that fits when absent. */
   experimentId?: string | undefined;
   /** Moves the label against its rules. */
   override?: boolean | undefined;
+}
+
+/** A lens or workflow, and the account that owns it. */
+export interface LabelOwner {
+  id: string;
+  accountId: string;
+}
+
+export interface Return {
+  label: string;
+  reason?: string | null | undefined;
+  /** The version that it leaves; the label keeps other arms. */
+  from?: string | undefined;
+  /** True when a bound was crossed. */
+  automatic?: boolean | undefined;
 }
 
 /** A version that a label is to point at, and what its rules ask for. */
@@ -55,6 +74,8 @@ export interface LabelPlace {
   arms: LabelArm[] | null;
   protected: boolean;
   rules: LabelRules | null;
+  bounds: LabelBounds | null;
+  returned: LabelReturned | null;
   updatedAt: string;
 }
 
@@ -91,12 +112,12 @@ export class Labels<V> {
   }
 
   /** Points a label at a version of the same lens or workflow. */
-  async set(ctx: Context, ownerId: string, move: LabelMove, find?: FindEvidence): Promise<LabelPlace> {
+  async set(ctx: Context, owner: LabelOwner, move: LabelMove, find?: FindEvidence): Promise<LabelPlace> {
     requireValidLabel(move.label);
-    const before = await this.read(ctx, ownerId, move.label);
+    const before = await this.read(ctx, owner.id, move.label);
     const arms = armsOf(move, before);
-    const allowed = await this.requireAllowed(ctx, ownerId, { move: { ...move, arms }, before, find });
-    return this.place(ctx, ownerId, { ...move, arms, ...allowed, kind: 'set' });
+    const allowed = await this.requireAllowed(ctx, owner.id, { move: { ...move, arms }, before, find });
+    return this.place(ctx, owner, { ...move, arms, ...allowed, kind: 'set' });
   }
 
   /** The evidence of a move by the rules of the label before it, so that no call both changes the rules and moves. */
@@ -123,18 +144,50 @@ export class Labels<V> {
     return { evidence: found, overridden: false };
   }
 
-  /** Takes the arms of a label away; without any, points it at the version that it had before its version of now. */
+  /**
+   * Takes the arms of a label away; without any, points it at the version that it had before its version of now. `from` leaves
+   * one version only, and refuses when the label no longer has it.
+   */
   async return(
     ctx: Context,
-    ownerId: string,
-    { label, reason }: Pick<LabelMove, 'label' | 'reason'>,
+    owner: LabelOwner,
+    { label, reason = null, from, automatic = false }: Return,
   ): Promise<LabelPlace> {
-    const place = await this.require(ctx, ownerId, label);
-    const versionId = place.arms ? place.versionId : await this.versionBefore(ctx, ownerId, place);
+    const place = await this.require(ctx, owner.id, label);
+    const leaving = (place.arms ?? [place]).flatMap(({ versionId }) =>
+      (from ?? versionId) === versionId ? versionId : [],
+    );
+    const [fromId] = leaving;
+    if (fromId === undefined) throw new DomainError('CONFLICT', `${label} has another version by now`);
+    const arms = (place.arms ?? []).filter((arm) => !leaving.includes(arm.versionId));
+    const versionId = place.arms ? place.versionId : await this.versionBefore(ctx, owner.id, place);
     if (!versionId) {
       throw new DomainError('CONFLICT', `${label} had no version before this one, so that there is none to return to`);
     }
-    return this.place(ctx, ownerId, { label, versionId, arms: null, reason, kind: 'return' });
+    const names = await this.namesOf(ctx, [fromId, versionId]);
+    const [fromName, toName] = [fromId, versionId].map((id) => names.get(id) ?? '');
+    const returned = { versionId: fromId, version: fromName ?? '', at: ctx.now().toISOString(), automatic, reason };
+    const isLens = this.kind === 'lens';
+    await publishEvent(ctx, owner.accountId, 'label.returned', {
+      lensId: isLens ? owner.id : null,
+      workflowId: isLens ? null : owner.id,
+      label,
+      from: returned.version,
+      to: toName ?? '',
+      automatic,
+      reason,
+    });
+    const move = { label, versionId, arms: arms.length > 0 ? arms : null, reason, returned };
+    return this.place(ctx, owner, { ...move, kind: 'return' });
+  }
+
+  private async namesOf({ db }: Context, ids: readonly string[]): Promise<Map<string, string>> {
+    const { number } = kinds[this.kind];
+    const rows = await db.query<{ id: string; name: string }[]>(
+      `select id, ${number}::text as name from ${this.kind}_versions where id = any ($1)`,
+      [ids],
+    );
+    return new Map(rows.map(({ id, name }) => [id, name]));
   }
 
   /** The version of a label before it was set to its version of now. */
@@ -150,11 +203,13 @@ export class Labels<V> {
     return move?.beforeId;
   }
 
-  async remove(ctx: Context, ownerId: string, label: string): Promise<void> {
+  async remove(ctx: Context, owner: LabelOwner, label: string): Promise<void> {
+    const { id: ownerId } = owner;
     const before = await this.require(ctx, ownerId, label);
     if (isGuarded(before)) requirePerson(ctx, label);
     await ctx.db.delete(kinds[this.kind].entity, { ownerId, label });
-    await this.record(ctx, {
+    if (before.bounds) await endWatch(ctx, { kind: this.kind, ownerId, label });
+    await this.record(ctx, owner.accountId, {
       ownerId,
       label,
       versionId: null,
@@ -196,37 +251,50 @@ export class Labels<V> {
 
   private async place(
     ctx: Context,
-    ownerId: string,
+    { id: ownerId, accountId }: LabelOwner,
     { label, versionId, arms, kind, reason = null, evidence = null, overridden = false, ...move }: Placed,
   ): Promise<LabelPlace> {
     const { entity } = kinds[this.kind];
     const updatedAt = ctx.now();
     const before = await this.read(ctx, ownerId, label);
     const isProtected = move.protected ?? before?.protected ?? false;
-    const rules = move.rules === undefined ? (before?.rules ?? null) : move.rules;
-    const changesRules =
-      move.rules !== undefined && JSON.stringify(move.rules) !== JSON.stringify(before?.rules ?? null);
-    if (isProtected || before?.protected || changesRules) requirePerson(ctx, label);
+    const rules = kept(move.rules, before?.rules);
+    const bounds = kept(move.bounds, before?.bounds);
+    const changesBounds = !isSame(bounds, before?.bounds);
+    const changesGuard = !isSame(rules, before?.rules) || (changesBounds && before !== null && isGuarded(before));
+    if (isProtected || before?.protected || changesGuard) requirePerson(ctx, label);
     const others = await ctx.db.countBy(entity, { ownerId, label: Not(label) });
     if (others >= maxLabels)
       throw badInput('label', `a ${this.kind} has at most ${maxLabels} labels; remove one first`);
-    const place = { ownerId, label, versionId, arms, protected: isProtected, rules, updatedAt };
-    await ctx.db.upsert(entity, place, ['ownerId', 'label']);
     const beforeId = before?.versionId ?? null;
     const armsBefore = before?.arms ?? null;
-    if (beforeId !== versionId || !areSameArms(arms, armsBefore)) {
+    const isMoved = beforeId !== versionId || !areSameArms(arms, armsBefore);
+    const returned = move.returned ?? (isMoved ? null : (before?.returned ?? null));
+    const place = { label, versionId, arms, protected: isProtected, rules, bounds, returned };
+    await ctx.db.upsert(entity, { ownerId, ...place, updatedAt }, ['ownerId', 'label']);
+    if (isMoved) {
       const versions = { versionId, beforeId, arms, armsBefore };
-      await this.record(ctx, { ownerId, label, ...versions, kind, reason, evidence, overridden });
+      await this.record(ctx, accountId, { ownerId, label, ...versions, kind, reason, evidence, overridden });
     }
-    return { label, versionId, arms, protected: isProtected, rules, updatedAt: updatedAt.toISOString() };
+    if ((isMoved || changesBounds) && (bounds ?? before?.bounds)) {
+      const watched = { kind: this.kind, ownerId, accountId, label, versionId, arms, bounds };
+      await endWatch(ctx, watched, move.returned?.automatic ? move.returned : null);
+      const toId = arms || kind === 'return' ? null : await this.versionBefore(ctx, ownerId, place);
+      await startWatch(ctx, watched, toId ?? null);
+    }
+    return { ...place, updatedAt: updatedAt.toISOString() };
   }
 
-  private async record(ctx: Context, move: Omit<LensLabelMove, 'id' | 'credentialKind' | 'movedAt'>): Promise<void> {
+  private async record(
+    ctx: Context,
+    accountId: string,
+    move: Omit<LensLabelMove, 'id' | 'credentialKind' | 'movedAt'>,
+  ): Promise<void> {
     const { kind: credentialKind } = ctx.actor.credential;
     await ctx.db.insert(kinds[this.kind].moves, { id: newId(), ...move, credentialKind, movedAt: ctx.now() });
     const { label, versionId, beforeId, arms, evidence, overridden } = move;
     await recordAudit(ctx, {
-      accountId: ctx.actor.accountId,
+      accountId,
       action: 'label.moved',
       target: { kind: this.kind, id: move.ownerId },
       details: {
@@ -241,6 +309,12 @@ export class Labels<V> {
     });
   }
 }
+
+/** The value of a request, or the one before when it is absent. */
+const kept = <T>(given: T | null | undefined, before: T | null | undefined): T | null =>
+  given === undefined ? (before ?? null) : given;
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
 
 /** A move with the arms that the label is to have. */
 type Move = LabelMove & { arms: LabelArm[] | null };
@@ -259,7 +333,11 @@ const versionsOf = ({ versionId, arms }: Pick<Label, 'versionId' | 'arms'>): str
 ];
 
 type Placed = Omit<Move, 'reason'> &
-  Partial<Pick<StoredLabelMove, 'evidence' | 'overridden'>> & { kind: MoveKind; reason?: string | null | undefined };
+  Partial<Pick<StoredLabelMove, 'evidence' | 'overridden'>> & {
+    kind: MoveKind;
+    reason?: string | null | undefined;
+    returned?: LabelReturned;
+  };
 
 /** True for labels that only a person removes, or takes from callers as the default. */
 export const isGuarded = (label: Pick<Label, 'protected' | 'rules'>): boolean =>

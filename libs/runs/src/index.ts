@@ -124,6 +124,7 @@ export { readLensOrder } from './read/read-lens-order.js';
 export { readRunInput } from './read/read-run-input.js';
 export { listRunsForOperators, waitingRunsByModel } from './read/runs-for-operators.js';
 export type { WaitingRuns } from './read/runs-for-operators.js';
+export { type ReleasedRun, listReleasedBefore, listReleasedRuns } from './read/released-runs.js';
 export { type ReleaseCount, countByRelease } from './read/count-by-release.js';
 export { readAllRunStatistics, readRunStatistics } from './read/run-statistics.js';
 export { readTries } from './read/read-tries.js';

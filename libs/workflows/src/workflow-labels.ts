@@ -5,6 +5,7 @@ import {
   type FindEvidence,
   type LabelMove as Move,
   type LabelPlace,
+  type Return,
   Labels,
   isGuarded,
   requirePerson,
@@ -33,7 +34,7 @@ export function setWorkflowLabel(
     const workflow = await writableWorkflow(ctx, workflowId);
     const { id, number } = await readVersion(ctx.db, workflow, version);
     const arms = wanted && (await readArms(ctx, workflow, wanted));
-    const place = await workflowLabels.set(ctx, workflow.id, { ...move, versionId: id, arms }, findEvidence);
+    const place = await workflowLabels.set(ctx, workflow, { ...move, versionId: id, arms }, findEvidence);
     await serveMoved(ctx, workflow, place);
     return { ...place, number };
   });
@@ -42,11 +43,11 @@ export function setWorkflowLabel(
 /** Points a label at the version that it had before. */
 export function returnWorkflowLabel(
   ctx: Context,
-  { workflowId, ...move }: Pick<LabelMove, 'workflowId' | 'label' | 'reason'>,
+  { workflowId, ...move }: { workflowId: string } & Return,
 ): Promise<WorkflowLabelDetail> {
   return inTransaction(ctx, async (ctx) => {
     const workflow = await writableWorkflow(ctx, workflowId);
-    const place = await workflowLabels.return(ctx, workflow.id, move);
+    const place = await workflowLabels.return(ctx, workflow, move);
     const { number } = await readVersion(ctx.db, workflow, place.versionId);
     await serveMoved(ctx, workflow, place);
     return { ...place, number };
@@ -66,7 +67,7 @@ export function removeWorkflowLabel(
         `${label} is the default label of the workflow: set defaultLabel to another one or null first`,
       );
     }
-    await workflowLabels.remove(ctx, workflow.id, label);
+    await workflowLabels.remove(ctx, workflow, label);
     return { workflowId: workflow.id, label, removed: true };
   });
 }

@@ -2,6 +2,7 @@ import type { Client, shapes } from '@lensforge/sdk';
 import type { Command } from '../command.js';
 import type { Input } from '../input.js';
 import { UsageFault } from '../faults.js';
+import { numberIn } from '../session.js';
 
 /** The command that moves the labels of lenses, or those of workflows. */
 const labelCommand = (kind: 'lens' | 'workflow'): Command => ({
@@ -16,6 +17,14 @@ const labelCommand = (kind: 'lens' | 'workflow'): Command => ({
       repeated: true,
       summary: 'a version that this part of the callers get instead; can be repeated',
     },
+    'max-failures': { value: 'percent', summary: 'return by itself when more runs fail' },
+    'worse-by': {
+      value: 'percent',
+      summary: 'return by itself when it fails more often than the version before, by that',
+    },
+    'max-ms': { value: 'milliseconds', summary: 'return by itself when more than 5 % of the runs take longer' },
+    'max-run-credits': { value: 'credits', summary: 'return by itself when more than 5 % of the runs cost more' },
+    'no-bounds': { summary: 'never return by itself' },
     experiment: { value: 'id', summary: 'the experiment whose gate the version has passed' },
     override: { summary: 'move it against its rules; for people who are signed in' },
     rm: { summary: 'remove the label' },
@@ -46,7 +55,12 @@ const labelCommand = (kind: 'lens' | 'workflow'): Command => ({
     const place =
       version === undefined
         ? await labels.returnLabel(id, name, why, call)
-        : await labels.setLabel(id, name, { version, ...readArms(input), ...why, ...evidence }, call);
+        : await labels.setLabel(
+            id,
+            name,
+            { version, ...readArms(input), ...readBounds(input), ...why, ...evidence },
+            call,
+          );
     session.show(
       place,
       () => `${place.label} points at ${'semver' in place ? place.semver : place.number}${armsText(place)}`,
@@ -61,13 +75,38 @@ function readArms(input: Input): Pick<shapes.LensLabelRequest, 'arms'> {
   return {
     arms: given.map((text) => {
       const [version = '', percent = ''] = text.split('=');
-      const weight = Number(percent.replace('%', ''));
-      if (version === '' || percent === '' || Number.isNaN(weight)) {
+      if (version === '' || percent === '') {
         throw new UsageFault(`--arm ${text} is no version with a percentage`, 'Write: --arm 1.1.0=10');
       }
+      const weight = readPercent(`--arm ${version}=`, percent);
       return { version, weight };
     }),
   };
+}
+
+/** The bounds of the options, with percentages as shares. */
+function readBounds(input: Input): Pick<shapes.LensLabelRequest, 'bounds'> {
+  if (input.flag('no-bounds')) return { bounds: null };
+  const [max, worseBy] = ['max-failures', 'worse-by'].map((name) => percentIn(input, name));
+  const [latencyMs, credits] = ['max-ms', 'max-run-credits'].map((name) => numberIn(input, name));
+  const failures = { ...(max !== undefined && { max }), ...(worseBy !== undefined && { worseBy }) };
+  const bounds = {
+    ...(Object.keys(failures).length > 0 && { failures }),
+    ...(latencyMs !== undefined && { latencyMs }),
+    ...(credits !== undefined && { credits }),
+  };
+  return Object.keys(bounds).length > 0 ? { bounds } : {};
+}
+
+const percentIn = (input: Input, name: string): number | undefined => {
+  const text = input.text(name);
+  return text === undefined ? undefined : readPercent(`--${name}`, text) / 100;
+};
+
+function readPercent(option: string, text: string): number {
+  const percent = /^\d{1,3}(\.\d{1,6})?%?$/.test(text) ? Number(text.replace('%', '')) : NaN;
+  if (!(percent <= 100)) throw new UsageFault(`${option} needs a percentage`, `Write: ${option} 5`);
+  return percent;
 }
 
 const armsText = ({ arms }: Pick<shapes.LensLabelPlace, 'arms'>): string =>

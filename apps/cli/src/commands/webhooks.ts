@@ -10,6 +10,7 @@ const eventTypes = [
   'run.failed',
   'battle.completed',
   'experiment.completed',
+  'label.returned',
   'lens.published',
   'member.joined',
 ] as const;

@@ -66,6 +66,7 @@ export function Labels({ isMine, ...labelled }: Labelled & { isMine: boolean }) 
               <td>
                 <span className="brief">{nameOf(place)}</span> <Time at={updatedAt} />
                 {place.arms && <div>{labelsTexts.arms(place.arms)}</div>}
+                {place.bounds && <div className="quiet">{labelsTexts.bounds(place.bounds)}</div>}
               </td>
               <td>
                 {isMine && (
@@ -80,6 +81,15 @@ export function Labels({ isMine, ...labelled }: Labelled & { isMine: boolean }) 
                     >
                       {isProtected ? labelsTexts.unprotect : labelsTexts.protect}
                     </Action>
+                    {place.bounds && (
+                      <Action
+                        onAct={doAndReload(() =>
+                          resource.setLabel(of.id, label, { version: nameOf(place), bounds: null }),
+                        )}
+                      >
+                        {labelsTexts.removeBounds}
+                      </Action>
+                    )}
                     {place.rules && (
                       <Action
                         onAct={doAndReload(() =>
@@ -147,6 +157,15 @@ export function Labels({ isMine, ...labelled }: Labelled & { isMine: boolean }) 
               )();
             }}
           />
+          <BoundsForm
+            labels={of.labels}
+            onBounds={(label, bounds) => {
+              const place = of.labels.find((each) => each.label === label);
+              return doAndReload(() =>
+                resource.setLabel(of.id, label, { version: place ? nameOf(place) : '', bounds }),
+              )();
+            }}
+          />
           <LabelHistory {...labelled} />
         </>
       )}
@@ -197,6 +216,73 @@ function RuleForm({ labels, onRule }: RuleFormProps) {
         </div>
       </Form>
     </details>
+  );
+}
+
+interface BoundsFormProps {
+  labels: readonly { label: string }[];
+  onBounds: (label: string, bounds: shapes.LabelBounds) => Promise<void>;
+}
+
+/** Makes a label return by itself. */
+function BoundsForm({ labels, onBounds }: BoundsFormProps) {
+  if (labels.length === 0) return null;
+  const send = (values: FormData): Promise<void> => {
+    const [worseBy, max, latencyMs] = ['worseBy', 'max', 'latencyMs'].map((name) => numberIn(values, name));
+    const failures = {
+      ...(worseBy !== undefined && { worseBy: worseBy / 100 }),
+      ...(max !== undefined && { max: max / 100 }),
+    };
+    return onBounds(readField(values, 'label'), {
+      ...(Object.keys(failures).length > 0 && { failures }),
+      ...(latencyMs !== undefined && { latencyMs }),
+    });
+  };
+  return (
+    <details>
+      <summary>{labelsTexts.setBounds}</summary>
+      <p className="quiet">{labelsTexts.boundsHint}</p>
+      <Form onSend={send} action={labelsTexts.setBounds}>
+        <div className="columns">
+          <label>
+            {labelsTexts.label}
+            <select name="label">
+              {labels.map(({ label }) => (
+                <option key={label}>{label}</option>
+              ))}
+            </select>
+          </label>
+          <label>
+            {labelsTexts.worseBy}
+            <input name="worseBy" type="number" min="0" max="100" step="any" />
+          </label>
+          <label>
+            {labelsTexts.maxFailures}
+            <input name="max" type="number" min="0" max="100" step="any" />
+          </label>
+          <label>
+            {labelsTexts.maxMs}
+            <input name="latencyMs" type="number" min="1" />
+          </label>
+        </div>
+      </Form>
+    </details>
+  );
+}
+
+function numberIn(values: FormData, name: string): number | undefined {
+  const text = readField(values, name);
+  return text === '' ? undefined : Number(text);
+}
+
+/** The labels that returned by themselves and were not set since. */
+export function ReturnedLabels({ labels }: { labels: Labelled['of']['labels'] }) {
+  return labels.map(({ label, returned }) =>
+    returned?.automatic ? (
+      <p key={label} className="notice bad" role="status">
+        {labelsTexts.returnedByItself(label, returned.version, returned.reason)} <Time at={returned.at} />
+      </p>
+    ) : null,
   );
 }
 

@@ -10,7 +10,7 @@ import { Page } from '../ui/page';
 import { SaveFault } from '../ui/save-fault';
 import { Loaded } from '../ui/states';
 import { Status } from '../ui/status';
-import { Labels } from '../labels/labels';
+import { Labels, ReturnedLabels } from '../labels/labels';
 import { ReleaseTable } from '../labels/release-table';
 import { ModelSettings, type Settings, withoutEmpty } from './model-settings';
 import { LensActions, LensSettings } from './lens-settings';
@@ -63,6 +63,7 @@ function Details({ lens }: { lens: shapes.LensRecord }) {
           </Link>
         )}
       </p>
+      {isMine && <ReturnedLabels labels={lens.labels} />}
       {isMine && <LensSettings lens={lens} />}
       <div className="columns">
         <section className="panel">

@@ -1,3 +1,9 @@
+interface Bounds {
+  failures?: { max?: number | undefined; worseBy?: number | undefined } | undefined;
+  latencyMs?: number | undefined;
+  credits?: number | undefined;
+}
+
 const percent = (share: number): string => (share * 100).toFixed(1);
 
 export const labelsTexts = {
@@ -25,6 +31,24 @@ export const labelsTexts = {
   history: 'History of labels',
   armsMoved: (arms: readonly { version: string; weight: number }[] | null): string =>
     arms ? labelsTexts.arms(arms) : 'all callers get it',
+  setBounds: 'Return by itself',
+  removeBounds: 'Remove the bounds',
+  boundsHint:
+    'The label goes back by itself when the runs of your account show, beyond doubt, that its version or arm crosses a bound. It never does after fewer than 100 runs.',
+  worseBy: 'More failures than the version before, in percent points',
+  maxFailures: 'Failures above, in percent',
+  maxMs: 'More than 5 % of the runs above, in ms',
+  bounds: ({ failures, latencyMs, credits }: Bounds): string =>
+    `returns by itself: ${[
+      failures?.worseBy !== undefined && `failures worse by ${failures.worseBy * 100} points`,
+      failures?.max !== undefined && `failures above ${failures.max * 100} %`,
+      latencyMs !== undefined && `times above ${latencyMs} ms`,
+      credits !== undefined && `costs above ${credits} credits`,
+    ]
+      .filter(Boolean)
+      .join(', ')}`,
+  returnedByItself: (label: string, version: string, reason: string | null): string =>
+    `${label} left ${version} by itself: ${reason ?? ''}`,
   compare: 'Runs of the last week',
   groupBy: 'by',
   noRuns: 'No runs have ended',

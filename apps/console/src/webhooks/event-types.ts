@@ -5,6 +5,7 @@ export const eventTypes: readonly shapes.WebhookEndpointReply['events'][number][
   'run.failed',
   'battle.completed',
   'experiment.completed',
+  'label.returned',
   'lens.published',
   'member.joined',
 ];

@@ -16,7 +16,7 @@ import { toGraph } from './graph';
 import { GraphCanvas } from './graph-canvas';
 import { GraphEditor } from './graph-editor';
 import { parseJson } from './json-text';
-import { Labels } from '../labels/labels';
+import { Labels, ReturnedLabels } from '../labels/labels';
 import { ReleaseTable } from '../labels/release-table';
 import { Schedules } from './schedules';
 import { Versions } from './versions';
@@ -60,6 +60,7 @@ function Workflow({ workflow, isOwn }: { workflow: shapes.WorkflowRecord; isOwn:
   return (
     <>
       {workflow.description && <p>{workflow.description}</p>}
+      {isOwn && <ReturnedLabels labels={workflow.labels} />}
       {isOwn ? (
         <GraphEditor workflow={workflow} inputs={inputs} />
       ) : (

@@ -106,6 +106,7 @@ describe('events', () => {
       'run.failed': ['runId', 'workflowId', 'error', ...correlation],
       'battle.completed': ['battleId', 'winner', 'scores'],
       'experiment.completed': ['experimentId', 'status', 'lensId', 'workflowId', 'gate', 'scores'],
+      'label.returned': ['lensId', 'workflowId', 'label', 'from', 'to', 'automatic', 'reason'],
       'lens.published': ['lensId', 'version'],
       'member.joined': ['userId', 'workspaceId'],
     });

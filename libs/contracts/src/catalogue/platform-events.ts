@@ -1,6 +1,6 @@
 import { textKind } from '../schema/kinds.js';
 import { TokenDetails, tokenDetailsText } from '../resources/token-details.js';
-import { integer, json, list, nested, record, text, uuid } from '../schema/field.js';
+import { flag, integer, json, list, nested, record, text, uuid } from '../schema/field.js';
 import type { Shape } from '../schema/rules.js';
 
 const lensOfRun = { nullable: true, description: 'The lens; null for a run without one.' } as const;
@@ -93,6 +93,29 @@ export class ExperimentCompletedData {
   scores!: Record<string, Record<string, number>>;
 }
 
+export class LabelReturnedData {
+  @uuid({ nullable: true })
+  lensId!: string | null;
+
+  @uuid({ nullable: true })
+  workflowId!: string | null;
+
+  @text()
+  label!: string;
+
+  @text({ description: 'The number of the version that it left.' })
+  from!: string;
+
+  @text({ description: 'The number of the version that all its callers get again.' })
+  to!: string;
+
+  @flag({ description: 'True when a bound of the label was crossed.' })
+  automatic!: boolean;
+
+  @text({ nullable: true })
+  reason!: string | null;
+}
+
 export class LensPublishedData {
   @uuid()
   lensId!: string;
@@ -115,6 +138,7 @@ export const platformEvents = {
   'run.failed': RunFailedData,
   'battle.completed': BattleCompletedData,
   'experiment.completed': ExperimentCompletedData,
+  'label.returned': LabelReturnedData,
   'lens.published': LensPublishedData,
   'member.joined': MemberJoinedData,
 } as const satisfies Record<string, Shape>;

@@ -1,4 +1,4 @@
-import { dateTime, decimal, flag, list, nested, oneOf, text, uuid } from '../schema/field.js';
+import { dateTime, decimal, flag, integer, list, nested, oneOf, text, uuid } from '../schema/field.js';
 import { nestedKind } from '../schema/kinds.js';
 import { LabelEvidence, LabelRules } from './gates.js';
 
@@ -22,6 +22,57 @@ export class LabelArm {
   weight!: number;
 }
 
+export class FailureBound {
+  @decimal({ min: 0, max: 1, optional: true, description: 'At most this share of the runs may fail.' })
+  max?: number;
+
+  @decimal({
+    min: 0,
+    max: 1,
+    optional: true,
+    description: 'It may fail at most by this share more often than the version that it replaces.',
+  })
+  worseBy?: number;
+}
+
+/** When a label returns by itself. */
+export class LabelBounds {
+  @nested(() => FailureBound, { optional: true })
+  failures?: FailureBound;
+
+  @integer({ min: 1, optional: true, description: 'At most 5 % of the runs may take longer.' })
+  latencyMs?: number;
+
+  @decimal({ min: 0, optional: true, description: 'At most 5 % of the runs may cost more.' })
+  credits?: number;
+
+  @integer({
+    min: 20,
+    max: 100_000,
+    optional: true,
+    description: 'It never returns after fewer runs; 100 when absent.',
+  })
+  minRuns?: number;
+}
+
+/** The version that a label returned from. */
+export class LabelReturned {
+  @uuid()
+  versionId!: string;
+
+  @text({ description: 'Its number.' })
+  version!: string;
+
+  @dateTime()
+  at!: string;
+
+  @flag({ description: 'True when a bound was crossed.' })
+  automatic!: boolean;
+
+  @text({ nullable: true })
+  reason!: string | null;
+}
+
 const ofArms = {
   nullable: true,
   description: 'Versions that a part of the callers get instead; null without any.',
@@ -42,6 +93,12 @@ export class LabelPlace {
 
   @nested(() => LabelRules, { nullable: true, description: 'The conditions of its moves.' })
   rules!: LabelRules | null;
+
+  @nested(() => LabelBounds, { nullable: true, description: 'When it returns by itself; null: never.' })
+  bounds!: LabelBounds | null;
+
+  @nested(() => LabelReturned, { nullable: true, description: 'What it returned from, until it is set again.' })
+  returned!: LabelReturned | null;
 
   @dateTime()
   updatedAt!: string;

@@ -1,7 +1,7 @@
 import { dateTime, decimal, flag, integer, json, list, nested, oneOf, record, text, uuid } from '../schema/field.js';
 import { nestedKind, recordKind, textKind } from '../schema/kinds.js';
 import { LabelRules } from './gates.js';
-import { LabelMove, LabelPlace, ofBefore, ofMoved } from './labels.js';
+import { LabelBounds, LabelMove, LabelPlace, ofBefore, ofMoved } from './labels.js';
 import { LibraryItem } from './library-item.js';
 import { LensSettings } from './lens-settings.js';
 import { Sampling } from './models.js';
@@ -493,6 +493,14 @@ export class LensLabelRequest {
       'Conditions of its moves, which only a person who is signed in sets and removes; unchanged when absent. null: none.',
   })
   rules?: LabelRules | null;
+
+  @nested(() => LabelBounds, {
+    optional: true,
+    nullable: true,
+    description:
+      'When it returns by itself to the version before, by the runs of your account. For a label that is protected or has rules, a person who is signed in sets them; unchanged when absent. null: never.',
+  })
+  bounds?: LabelBounds | null;
 
   @uuid({
     optional: true,

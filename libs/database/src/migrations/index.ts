@@ -32,6 +32,7 @@ import { httpScorers } from './0030-http-scorers.js';
 import { finishReasons } from './0031-finish-reasons.js';
 import { releases } from './0032-releases.js';
 import { labelArms } from './0033-label-arms.js';
+import { labelBounds } from './0034-label-bounds.js';
 
 /** In order. A migration that has been released is never edited: append another one. */
 export const migrations: readonly Migration[] = [
@@ -68,4 +69,5 @@ export const migrations: readonly Migration[] = [
   finishReasons,
   releases,
   labelArms,
+  labelBounds,
 ];

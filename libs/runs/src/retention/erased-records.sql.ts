@@ -31,6 +31,7 @@ export const eraseRecords: readonly string[] = [
   `update sandbox_claims set note = '', key = null where payer_id in (select id from sandbox_accounts where reference = $1)`,
   `update sandbox_accounts set handle = 'closed-' || reference where reference = $1`,
   `delete from lens_labels where lens_id in (${ownLenses})`,
+  `delete from label_watches where account_id = $1`,
   `delete from lens_label_moves where lens_id in (${ownLenses})`,
   `delete from workflow_labels where workflow_id in (select id from workflows where account_id = $1)`,
   `delete from workflow_label_moves where workflow_id in (select id from workflows where account_id = $1)`,

@@ -1503,6 +1503,13 @@ export interface FailedRunsRetryRequest {
   before?: string | undefined;
 }
 
+export interface FailureBound {
+  /** At most this share of the runs may fail. */
+  max?: number | undefined;
+  /** It may fail at most by this share more often than the version that it replaces. */
+  worseBy?: number | undefined;
+}
+
 export interface FitParameters {
   /** The weight of the prior on strengths and effects; there is none on the tie parameter. */
   ridge: number;
@@ -1734,6 +1741,16 @@ export interface LabelArm {
   weight: number;
 }
 
+export interface LabelBounds {
+  failures?: FailureBound | undefined;
+  /** At most 5 % of the runs may take longer. */
+  latencyMs?: number | undefined;
+  /** At most 5 % of the runs may cost more. */
+  credits?: number | undefined;
+  /** It never returns after fewer runs; 100 when absent. */
+  minRuns?: number | undefined;
+}
+
 export interface LabelEvidence {
   experimentId: string;
   datasetId: string;
@@ -1754,6 +1771,29 @@ export interface LabelGate {
 export interface LabelReturnRequest {
   /** Why it moves, for its history. */
   reason?: string | undefined;
+}
+
+export interface LabelReturned {
+  versionId: string;
+  /** Its number. */
+  version: string;
+  at: string;
+  /** True when a bound was crossed. */
+  automatic: boolean;
+  reason: string | null;
+}
+
+export interface LabelReturnedData {
+  lensId: string | null;
+  workflowId: string | null;
+  label: string;
+  /** The number of the version that it left. */
+  from: string;
+  /** The number of the version that all its callers get again. */
+  to: string;
+  /** True when a bound of the label was crossed. */
+  automatic: boolean;
+  reason: string | null;
 }
 
 export interface LabelRules {
@@ -2087,6 +2127,10 @@ export interface LensLabelPlace {
   protected: boolean;
   /** The conditions of its moves. */
   rules: LabelRules | null;
+  /** When it returns by itself; null: never. */
+  bounds: LabelBounds | null;
+  /** What it returned from, until it is set again. */
+  returned: LabelReturned | null;
   updatedAt: string;
   semver: string;
 }
@@ -2108,6 +2152,8 @@ export interface LensLabelRequest {
   reason?: string | undefined;
   /** Conditions of its moves, which only a person who is signed in sets and removes; unchanged when absent. null: none. */
   rules?: LabelRules | null | undefined;
+  /** When it returns by itself to the version before, by the runs of your account. For a label that is protected or has rules, a person who is signed in sets them; unchanged when absent. null: never. */
+  bounds?: LabelBounds | null | undefined;
   /** The experiment whose gate the version has passed; the newest that fits when absent. */
   experimentId?: string | undefined;
   /** Moves it against its rules: for a person who is signed in, with a reason. */
@@ -3046,6 +3092,7 @@ export interface NewWebhookEndpointRequest {
     | 'run.failed'
     | 'battle.completed'
     | 'experiment.completed'
+    | 'label.returned'
     | 'lens.published'
     | 'member.joined'
   )[];
@@ -3874,6 +3921,7 @@ export interface RunWebhookDelivery {
     | 'run.failed'
     | 'battle.completed'
     | 'experiment.completed'
+    | 'label.returned'
     | 'lens.published'
     | 'member.joined'
     | 'webhook.test';
@@ -4383,6 +4431,7 @@ export interface TestWebhookRequest {
     | 'run.failed'
     | 'battle.completed'
     | 'experiment.completed'
+    | 'label.returned'
     | 'lens.published'
     | 'member.joined'
     | undefined;
@@ -4700,6 +4749,7 @@ export interface WebhookDeliveryItem {
     | 'run.failed'
     | 'battle.completed'
     | 'experiment.completed'
+    | 'label.returned'
     | 'lens.published'
     | 'member.joined'
     | 'webhook.test';
@@ -4732,6 +4782,7 @@ export interface WebhookDeliveryQuery {
     | 'run.failed'
     | 'battle.completed'
     | 'experiment.completed'
+    | 'label.returned'
     | 'lens.published'
     | 'member.joined'
     | 'webhook.test'
@@ -4752,6 +4803,7 @@ export interface WebhookDeliveryReply {
     | 'run.failed'
     | 'battle.completed'
     | 'experiment.completed'
+    | 'label.returned'
     | 'lens.published'
     | 'member.joined'
     | 'webhook.test';
@@ -4785,6 +4837,7 @@ export interface WebhookEndpointChange {
         | 'run.failed'
         | 'battle.completed'
         | 'experiment.completed'
+        | 'label.returned'
         | 'lens.published'
         | 'member.joined'
       )[]
@@ -4802,6 +4855,7 @@ export interface WebhookEndpointReply {
     | 'run.failed'
     | 'battle.completed'
     | 'experiment.completed'
+    | 'label.returned'
     | 'lens.published'
     | 'member.joined'
   )[];
@@ -4832,6 +4886,7 @@ export interface WebhookEndpointWithSecret {
     | 'run.failed'
     | 'battle.completed'
     | 'experiment.completed'
+    | 'label.returned'
     | 'lens.published'
     | 'member.joined'
   )[];
@@ -4867,6 +4922,7 @@ export interface WebhookEventQuery {
     | 'run.failed'
     | 'battle.completed'
     | 'experiment.completed'
+    | 'label.returned'
     | 'lens.published'
     | 'member.joined'
     | 'webhook.test'
@@ -4884,6 +4940,7 @@ export interface WebhookEventReply {
     | 'run.failed'
     | 'battle.completed'
     | 'experiment.completed'
+    | 'label.returned'
     | 'lens.published'
     | 'member.joined'
     | 'webhook.test';
@@ -5118,6 +5175,10 @@ export interface WorkflowLabelPlace {
   protected: boolean;
   /** The conditions of its moves. */
   rules: LabelRules | null;
+  /** When it returns by itself; null: never. */
+  bounds: LabelBounds | null;
+  /** What it returned from, until it is set again. */
+  returned: LabelReturned | null;
   updatedAt: string;
   number: number;
 }
@@ -5139,6 +5200,8 @@ export interface WorkflowLabelRequest {
   reason?: string | undefined;
   /** Conditions of its moves, which only a person who is signed in sets and removes; unchanged when absent. null: none. */
   rules?: LabelRules | null | undefined;
+  /** When it returns by itself to the version before, by the runs of your account. For a label that is protected or has rules, a person who is signed in sets them; unchanged when absent. null: never. */
+  bounds?: LabelBounds | null | undefined;
   /** The experiment whose gate the version has passed; the newest that fits when absent. */
   experimentId?: string | undefined;
   /** Moves it against its rules: for a person who is signed in, with a reason. */
@@ -5355,6 +5418,7 @@ export interface WebhookEventData {
   'run.failed': RunFailedData;
   'battle.completed': BattleCompletedData;
   'experiment.completed': ExperimentCompletedData;
+  'label.returned': LabelReturnedData;
   'lens.published': LensPublishedData;
   'member.joined': MemberJoinedData;
 }

@@ -42,6 +42,15 @@ export const sampleData: { readonly [T in PlatformEventType]: PlatformEventData<
     gate: 'passed',
     scores: { candidate: { exact: 1 } },
   },
+  'label.returned': {
+    lensId: unusedId,
+    workflowId: null,
+    label: 'production',
+    from: '1.1.0',
+    to: '1.0.0',
+    automatic: false,
+    reason: null,
+  },
   'lens.published': { lensId: unusedId, version: '1.0.0' },
   'member.joined': { userId: unusedId, workspaceId: unusedId },
 };
