@@ -105,7 +105,11 @@ const percentIn = (input: Input, name: string): number | undefined => {
 
 function readPercent(option: string, text: string): number {
   const percent = /^\d{1,3}(\.\d{1,6})?%?$/.test(text) ? Number(text.replace('%', '')) : NaN;
-  if (!(percent <= 100)) throw new UsageFault(`${option} needs a percentage`, `Write: ${option} 5`);
+  if (!(percent <= 100))
+    throw new UsageFault(
+      `${option.replace(/=$/, '')} needs a percentage`,
+      `Write: ${option}${option.endsWith('=') ? '' : ' '}5`,
+    );
   return percent;
 }
 

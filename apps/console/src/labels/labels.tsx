@@ -316,7 +316,9 @@ function LabelHistory({ kind, of }: Labelled) {
                   ...its
                 }) => (
                   <tr key={id}>
-                    <th scope="row">{label}</th>
+                    <th scope="row">
+                      <span className="brief">{label}</span>
+                    </th>
                     <td>
                       {labelsTexts.moved(before ? nameOf(before) : undefined, version ? nameOf(version) : undefined)}{' '}
                       {(its.arms ?? its.armsBefore) && <div>{labelsTexts.armsMoved(its.arms)}</div>}

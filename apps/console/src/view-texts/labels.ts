@@ -48,7 +48,7 @@ export const labelsTexts = {
       .filter(Boolean)
       .join(', ')}`,
   returnedByItself: (label: string, version: string, reason: string | null): string =>
-    `${label} left ${version} by itself: ${reason ?? ''}`,
+    `${label} left ${version} by itself: ${reason ?? ''},`,
   compare: 'Runs of the last week',
   groupBy: 'by',
   noRuns: 'No runs have ended',
@@ -64,7 +64,11 @@ export const labelsTexts = {
   },
   noMoves: 'No label was moved',
   moved: (before: string | undefined, after: string | undefined): string =>
-    after === undefined ? `removed from ${before ?? '–'}` : before === undefined ? after : `${before} → ${after}`,
+    after === undefined
+      ? `removed from ${before ?? '–'}`
+      : before === undefined || before === after
+        ? after
+        : `${before} → ${after}`,
   returned: 'returned',
   label: 'Label',
   dataset: 'Dataset',
@@ -76,5 +80,6 @@ export const labelsTexts = {
   override: 'Against its rules, for the reason above',
   overridden: 'against its rules',
   evidence: 'Passed gate',
-  movedBy: (credential: string): string => (credential === 'session' ? 'in the console' : `by a token (${credential})`),
+  movedBy: (credential: string): string =>
+    ({ session: 'in the console', service_role: 'by the platform' })[credential] ?? `by a token (${credential})`,
 } as const;
