@@ -89,6 +89,7 @@ const dependencies = {
   ],
   'scope:evaluation': [
     ...basics,
+    'scope:audit',
     'scope:byok',
     'scope:webhooks',
     'scope:vault',

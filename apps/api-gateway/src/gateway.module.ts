@@ -29,6 +29,7 @@ import { ReceiveController } from './incoming/receive.controller.js';
 import { LeaderboardsController } from './leaderboards.controller.js';
 import { LensLibraryController } from './lens-library.controller.js';
 import { LensUses } from './lens-uses.js';
+import { LabelProposalsController } from './label-proposals.controller.js';
 import { LensVersionsController } from './lens-versions.controller.js';
 import { LensesController } from './lenses.controller.js';
 import { LocalRunsController } from './local-runs.controller.js';
@@ -85,6 +86,7 @@ export class GatewayModule {
         LensesController,
         LensLibraryController,
         LensVersionsController,
+        LabelProposalsController,
         ModelsController,
         RunsController,
         RunNodesController,

@@ -7,6 +7,7 @@ import { actingAs } from '@lensforge/identity/testing';
 import { until } from '@lensforge/testing';
 import { type TestCaller, aCaller, aCommunityOf } from './callers.js';
 import { type SignedInGateway, aGatewayWithSignIn } from './signed-in.js';
+import { aProposal } from './a-proposal.js';
 
 let gateway: SignedInGateway;
 let ada: TestCaller;
@@ -23,8 +24,10 @@ beforeAll(async () => {
     expect(made.status).toBe(201);
     return String(made.body.data?.['id']);
   };
+  const { id: lensId } = await aLens(ctx, { templateBody: 'Write a note about [[Topic]].' });
   ids = {
-    lensId: (await aLens(ctx, { templateBody: 'Write a note about [[Topic]].' })).id,
+    lensId,
+    proposalId: await aProposal(ctx, lensId),
     label: 'production',
     workflowId: await idOf('/v1/workflows', endpoints.createWorkflow.example ?? {}),
     threadId: await idOf('/v1/threads', { title: 'Notes' }),

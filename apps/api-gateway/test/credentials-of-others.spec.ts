@@ -5,6 +5,7 @@ import type { Endpoint } from '@lensforge/contracts';
 import { newId, platformActor } from '@lensforge/core';
 import { aToken, actingAs } from '@lensforge/identity/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aProposal } from './a-proposal.js';
 import { statusForForeignObject, withIds } from './foreign-objects.js';
 import { type SignedInGateway, aGatewayWithSignIn } from './signed-in.js';
 
@@ -27,6 +28,7 @@ const bodies: Record<string, object> = {
   setRole: { role: 'member' },
   limitToken: { creditLimit: 5 },
   setLensLabel: { version: '1.0.0' },
+  decideLabelProposal: { decision: 'decline' },
   setWorkflowLabel: { version: '1' },
   saveLensCase: { name: 'mine', params: {} },
   executeLens: { params: { Name: 'Ada' } },
@@ -130,6 +132,7 @@ beforeAll(async () => {
     recordingId: idIn(
       await make('/v1/recordings', { name: 'Replies', content: '{"recording":"lensforge","version":1}' }),
     ),
+    proposalId: await aProposal(gateway.ctx, String(lens['id'])),
     scorerId: idIn(await make('/v1/scorers', { name: 'exact', rule: { kind: 'check' } })),
     experimentId: idIn(await make('/v1/experiments', anExperiment(String(lens['id']), datasetId))),
     messageId: String(message['id']),

@@ -7,6 +7,7 @@ import { openSession } from '@lensforge/identity';
 import { actingAs } from '@lensforge/identity/testing';
 import { fanOutOutbox } from '@lensforge/webhooks/testing';
 import { aWorkflow } from '@lensforge/workflows/testing';
+import { aProposal } from './a-proposal.js';
 import type { Answer } from './gateway.js';
 import { type Person, type SignedInGateway, aGatewayWithSignIn } from './signed-in.js';
 
@@ -49,6 +50,7 @@ async function aFullAccount({ accountId, userId }: Person): Promise<Record<strin
     const node = { id: 'one', type: 'lens', settings: { lensId, params: { Name: 'Ada' } } };
     await made('/v1/workflows', { title: `With a lens ${n}`, graph: { nodes: [node], edges: [] } });
   }
+  const [proposalId = ''] = await inOrder(times, () => aProposal(gateway.ctx, lensId ?? ''));
   const [datasetId = ''] = await inOrder(times, (n) => made('/v1/datasets', { name: `Dataset ${n}` }));
   for (const n of times) {
     const save = times.map((key) => ({ key: `${key}`, params: { Name: `${n}` }, tags: ['t'] }));
@@ -140,6 +142,7 @@ async function aFullAccount({ accountId, userId }: Person): Promise<Record<strin
     lensId: lensId ?? '',
     datasetId,
     experimentId,
+    proposalId,
     scorerId,
     recordingId,
     runId,

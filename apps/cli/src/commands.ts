@@ -7,6 +7,7 @@ import { completionCommands } from './commands/completion.js';
 import { doctorCommands } from './commands/doctor.js';
 import { incomingCommands } from './commands/incoming.js';
 import { lensCommands } from './commands/lens.js';
+import { proposalCommands } from './commands/proposal.js';
 import { loginCommands } from './commands/login.js';
 import { mcpCommands } from './commands/mcp.js';
 import { openCommands } from './commands/open.js';
@@ -24,6 +25,7 @@ export const commands: readonly Command[] = [
   ...loginCommands,
   ...tokenCommands,
   ...lensCommands,
+  ...proposalCommands,
   ...workflowCommands,
   ...scheduleCommands,
   ...runCommands,

@@ -158,6 +158,18 @@ export const commandTable = (folder: string, url: string): Readonly<Record<strin
     text: /points at \d/,
     wrong: ['workflow', 'label', id, 'production', '2', '--rm'],
   },
+  'proposal ls': {
+    line: ['proposal', 'ls'],
+    calls: ['listLabelProposals'],
+    text: /a label/,
+    wrong: ['proposal', 'ls', 'more'],
+  },
+  'proposal decide': {
+    line: ['proposal', 'decide', id, 'approve', '--comment', 'Well tried.'],
+    calls: ['decideLabelProposal'],
+    text: /^The move of a label is /,
+    wrong: ['proposal', 'decide', id, 'perhaps'],
+  },
   'lens stats': {
     line: ['lens', 'stats', id, '--by', 'arm', '--from', '2026-01-01T00:00:00Z'],
     calls: ['getReleaseStatistics'],

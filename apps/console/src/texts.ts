@@ -197,7 +197,7 @@ export const texts = {
   approvals: {
     title: 'Approvals',
     none: 'Nothing waits for you',
-    noneHint: 'Questions of your workflow runs appear here.',
+    noneHint: 'Questions of your workflow runs, and moves of labels that need you, appear here.',
     waiting: (count: number): string => `${count} waiting`,
     comment: 'Comment',
     run: 'Run',

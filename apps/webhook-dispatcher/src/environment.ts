@@ -61,16 +61,17 @@ export class DispatcherEnvironment extends PlatformEnvironment {
   @text({
     ...smtpUrl,
     description:
-      'The mail server for notices of disabled webhooks; without one they appear only in the API and the audit log.',
+      'The mail server for notices of disabled webhooks, labels that returned, and approvals; without one they appear only in the API and the audit log.',
   })
   LENSFORGE_SMTP_URL?: string;
 
   @text({ ...mailSender, description: 'The sender of e-mails; goes with LENSFORGE_SMTP_URL.' })
   LENSFORGE_MAIL_FROM?: string;
 
-  get mail(): { url: string; from: string } | undefined {
-    const { LENSFORGE_SMTP_URL: url, LENSFORGE_MAIL_FROM: from } = this;
-    return url === undefined || from === undefined ? undefined : { url, from };
+  get mail(): { url: string; from: string; consoleUrl: string | undefined } | undefined {
+    const { LENSFORGE_SMTP_URL: url, LENSFORGE_MAIL_FROM: from, LENSFORGE_PUBLIC_API_URL: api } = this;
+    if (url === undefined || from === undefined) return undefined;
+    return { url, from, consoleUrl: api && `${api.replace(/(?<!\/)\/+$/, '')}/console` };
   }
 
   get retryMs(): number[] {

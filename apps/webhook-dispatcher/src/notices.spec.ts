@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { newId } from '@lensforge/core';
 import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
 import { createLogger } from '@lensforge/edge';
-import { LabelWatch } from '@lensforge/releases';
+import { LabelWatch, StoredLabelProposal } from '@lensforge/releases';
 import { aContext } from '@lensforge/testing';
 import { disableEndpoint } from '@lensforge/webhooks';
 import { anEndpoint } from '@lensforge/webhooks/testing';
@@ -15,6 +15,7 @@ let database: TestDatabase;
 let source: TestDatabase['source'];
 let server: Server;
 const delivered: string[] = [];
+const messages: string[] = [];
 const refused = new Set<string>();
 const exits: (() => unknown)[] = [];
 
@@ -24,7 +25,10 @@ function serve(socket: Socket): void {
   let to = '';
   let inMessage = false;
   createInterface({ input: socket }).on('line', (line) => {
-    if (inMessage && line !== '.') return;
+    if (inMessage && line !== '.') {
+      messages.push(line);
+      return;
+    }
     if (line === '.') delivered.push(to);
     inMessage = line === 'DATA';
     to = /^RCPT TO:<(.*)>/.exec(line)?.[1] ?? to;
@@ -62,6 +66,7 @@ function aSender(): Notices {
   return new Notices({ drain, logger } as unknown as ConstructorParameters<typeof Notices>[0], {
     url: `smtp://127.0.0.1:${port}`,
     from: 'platform@lensforge.test',
+    consoleUrl: 'https://lensforge.test/console',
   });
 }
 
@@ -144,4 +149,43 @@ it('Notices sends the owner of a label that returned by itself one e-mail, and k
   refused.clear();
   while (await notices.send(ctx));
   expect(delivered.slice(before)).toEqual([email]);
+});
+
+it('Notices sends the people whose approval a label needs one e-mail, with the address of the console', async () => {
+  const ctx = aContext(source.manager);
+  const people: string[] = [];
+  for (const name of ['owner', 'one', 'two']) {
+    const id = newId();
+    people.push(id);
+    await source.query(`insert into accounts (id, kind, handle, display_name) values ($1, 'person', $2, 'x')`, [
+      id,
+      `p-${id}`,
+    ]);
+    await source.query('insert into users (id, email, account_id) values (uuidv7(), $1, $2)', [
+      `${name}-${id}@lensforge.test`,
+      id,
+    ]);
+  }
+  const [accountId = '', one = '', two = ''] = people;
+  const of = { kind: 'lens' as const, ownerId: newId(), accountId, label: 'production', approvers: people };
+  const times = { proposedAt: ctx.now(), expiresAt: new Date(Date.now() + 60_000) };
+  const move = { versionId: newId(), arms: null, evidence: null };
+  await source.manager.insert(StoredLabelProposal, {
+    id: newId(),
+    ...of,
+    ...times,
+    move,
+    proposedBy: two,
+    status: 'pending',
+  });
+  const before = delivered.length;
+  const notices = aSender();
+  while (await notices.send(ctx));
+  expect(delivered.slice(before)).toEqual([`one-${one}@lensforge.test`]);
+  const letter = messages
+    .map((line) => line.replace(/=$/, ''))
+    .join('')
+    .replaceAll('=3D', '=');
+  expect(letter).toMatch(/https:\/\/lensforge\.test\/console\/approvals\?proposal=/);
+  expect(await notices.send(ctx)).toBe(false);
 });

@@ -4,27 +4,40 @@ import {
   type SuspensionNotice,
   claimSuspensionNotice,
   completeSuspensionNotice,
+  listEmailsOf,
   listOwnerEmails,
   releaseSuspensionNotice,
 } from '@lensforge/identity';
-import { type ReturnNotice, claimReturnNotice, completeReturnNotice, releaseReturnNotice } from '@lensforge/releases';
+import {
+  type ProposalNotice,
+  type ReturnNotice,
+  claimProposalNotice,
+  claimReturnNotice,
+  completeProposalNotice,
+  completeReturnNotice,
+  releaseProposalNotice,
+  releaseReturnNotice,
+} from '@lensforge/releases';
 import { type DisabledNotice, claimNotices, completeNotice, releaseNotice } from '@lensforge/webhooks';
 import { createTransport, type Transporter } from 'nodemailer';
 
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
 
 /**
- * Sends owners an e-mail when one of their endpoints was disabled or a label of theirs returned by itself, and administrators of
- * a community when what a former one set up was suspended. An e-mail that fails is retried in the next round. If the process is
- * lost while it sends, another one sends the e-mail again, so that it may arrive twice.
+ * Sends owners an e-mail when one of their endpoints was disabled or a label of theirs returned by itself, people whose approval
+ * a move of a label needs, and administrators of a community when what a former one set up was suspended. An e-mail that fails is
+ * retried in the next round. If the process is lost while it sends, another one sends the e-mail again, so that it may arrive twice.
  */
 export class Notices {
   private readonly transport: Transporter;
 
+  private readonly consoleUrl: string | undefined;
+
   constructor(
     private readonly platform: Pick<Platform, 'drain' | 'logger'>,
-    { url, from }: { url: string; from: string },
+    { url, from, consoleUrl }: { url: string; from: string; consoleUrl?: string | undefined },
   ) {
+    this.consoleUrl = consoleUrl;
     this.transport = createTransport({ url, ...timeouts }, { from });
     platform.drain.onExit('mail', () => this.transport.close());
   }
@@ -51,6 +64,23 @@ export class Notices {
           release: () => releaseReturnNotice(ctx, returned),
         },
       );
+    }
+    const proposed = await claimProposalNotice(ctx);
+    if (proposed) {
+      const { accountId, approvers, proposedBy } = proposed;
+      const emails = approvers
+        ? await listEmailsOf(
+            ctx,
+            approvers.filter((id) => id !== proposedBy && id !== accountId),
+          )
+        : await listOwnerEmails(ctx, accountId, proposedBy);
+      const notice = {
+        subject: `${proposed.label}: a move waits for you`,
+        text: textOfProposal(proposed, this.consoleUrl),
+        complete: () => completeProposalNotice(ctx, proposed),
+        release: () => releaseProposalNotice(ctx, proposed),
+      };
+      return this.deliver({ emails }, notice);
     }
     const suspended = await claimSuspensionNotice(ctx);
     if (!suspended) return false;
@@ -85,6 +115,15 @@ interface Email {
   complete: () => Promise<void>;
   release: () => Promise<void>;
 }
+
+const textOfProposal = ({ id, label }: ProposalNotice, consoleUrl: string | undefined): string =>
+  [
+    `Somebody has proposed to move the label ${label}, and needs a second person.`,
+    consoleUrl === undefined
+      ? `The proposal is ${id}.`
+      : `Look at it, and approve or decline it:\n${consoleUrl}/approvals?proposal=${id}`,
+    'It expires after seven days.',
+  ].join('\n\n') + '\n';
 
 const textOfReturn = ({ kind, ownerId, label, returned: { version, reason } }: ReturnNotice): string =>
   [

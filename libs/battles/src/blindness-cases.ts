@@ -125,6 +125,7 @@ export const battleDoors = {
     'mcpServerId',
     'operationId',
     'partnerName',
+    'proposalId',
     'recordingId',
     'replayId',
     'runId',

@@ -455,7 +455,17 @@ export type {
   ScorerTested,
   UsedScorer,
 } from './resources/scorers.js';
+export { LabelProposal } from './resources/label-proposals.js';
+export type { ProposalDecision, ProposalStatus } from './resources/label-proposals.js';
 export { ExperimentGate, gateResults } from './resources/gates.js';
 export type { FailureBound, LabelArm, LabelBounds, LabelReturned } from './resources/labels.js';
 export type { WantedArm } from './resources/lenses.js';
-export type { GateResult, GateRule, LabelEvidence, LabelRules, LossRule, NoWorseRule } from './resources/gates.js';
+export type {
+  GateResult,
+  GateRule,
+  LabelEvidence,
+  LabelGate,
+  LabelRules,
+  LossRule,
+  NoWorseRule,
+} from './resources/gates.js';

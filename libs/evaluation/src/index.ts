@@ -1,4 +1,5 @@
 export { type ReturnedLabel, watchLabels } from './releases/watch-labels.js';
+export { decideLabelProposal, listLabelProposals, readLabelProposal } from './releases/label-proposals.js';
 export { readReleaseStatistics } from './releases/release-statistics.js';
 export { StoredDataset } from './dataset.entity.js';
 export { addCasesFromRuns } from './cases-from-runs.js';

@@ -1,4 +1,5 @@
-export { listOwnerEmails } from './accounts/list-owner-emails.js';
+export { readApprovers } from './accounts/read-approvers.js';
+export { listEmailsOf, listOwnerEmails } from './accounts/list-owner-emails.js';
 export { requireOperator, setOperator } from './accounts/operators.js';
 export { closePerson } from './accounts/close-person.js';
 export { delegationKinds } from './delegations/delegations.js';

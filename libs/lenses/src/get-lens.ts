@@ -20,7 +20,7 @@ select l.id, l.title, l.description, l.visibility, l.status,
        v.template_body as "templateBody", v.settings, v.includes, v.changelog,
        (select jsonb_build_object('id', p.id, 'accountId', p.account_id, 'visibility', p.visibility, 'status', p.status)
           from lenses p where p.id = l.parent_lens_id and p.deleted_at is null) as parent,
-       coalesce((select jsonb_agg(jsonb_build_object('label', b.label, 'versionId', w.id, 'semver', w.semver, 'arms', b.arms, 'protected', b.protected, 'rules', b.rules, 'bounds', b.bounds, 'returned', b.returned,
+       coalesce((select jsonb_agg(jsonb_build_object('label', b.label, 'versionId', w.id, 'semver', w.semver, 'arms', b.arms, 'protected', b.protected, 'rules', b.rules, 'bounds', b.bounds, 'returned', b.returned, 'proposalId', b.proposal_id,
                                                      'updatedAt', iso(b.updated_at)) order by b.label)
                    from lens_labels b join lens_versions w on w.id = b.version_id where b.lens_id = l.id), '[]') as labels,
        l.default_label as "defaultLabel", l.served_version_id as "servedVersionId"

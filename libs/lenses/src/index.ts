@@ -39,6 +39,7 @@ export type { StoredVersion } from './version-reads.js';
 export type { RunnableLens } from './runnable-lens.js';
 export { searchLenses } from './search-lenses.js';
 export type { LensSearch } from './search-lenses.js';
+export { readRules } from './read-rules.js';
 export { removeLensLabel, returnLensLabel, setLensLabel } from './set-lens-label.js';
 export { setLensVisibility } from './set-lens-visibility.js';
 export { setSponsorship } from './set-sponsorship.js';

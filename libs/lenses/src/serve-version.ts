@@ -1,7 +1,7 @@
 import type { Context } from '@lensforge/core';
 import { publishEvent } from '@lensforge/database';
 import type { LabelArm } from '@lensforge/contracts';
-import { isGuarded, requirePerson } from '@lensforge/releases';
+import { requireMayLeave } from '@lensforge/releases';
 import type { LensHead } from './access.js';
 import { Lens } from './lens.entity.js';
 import type { VersionDetail } from './shapes.js';
@@ -11,7 +11,7 @@ import { insertTerms, searchArguments } from './write-lens.js';
 /** Refuses credentials that may not move a label. */
 export async function requireMayMove(ctx: Context, lensId: string, label: string): Promise<void> {
   const found = await lensLabels.read(ctx, lensId, label);
-  if (found && isGuarded(found)) requirePerson(ctx, label);
+  if (found) requireMayLeave(ctx, found);
 }
 
 /** Gives another version or other arms to callers that name none, after a move of the default label. */

@@ -5,6 +5,7 @@ import type { FindEvidence, LabelMove as Move, LabelPlace, Return } from '@lensf
 import { type LensHead, writableLens } from './access.js';
 import { serveVersion } from './serve-version.js';
 import type { LabelDetail, VersionDetail } from './shapes.js';
+import { readRules } from './read-rules.js';
 import { lensLabels, readLensVersion, versionById } from './version-reads.js';
 
 export interface LabelMove extends Omit<Move, 'versionId' | 'arms'> {
@@ -23,10 +24,13 @@ export function setLensLabel(
   return inTransaction(ctx, async (ctx) => {
     const lens = await writableLens(ctx, lensId);
     const target = await readLensVersion(ctx.db, lens, version);
+    const rules = await readRules(ctx, lens.accountId, move.rules);
     const arms = wanted && (await readArms(ctx, lens, wanted));
-    const place = await lensLabels.set(ctx, lens, { ...move, versionId: target.id, arms }, findEvidence);
-    await serveMoved(ctx, lens, place, target);
-    return { ...place, semver: target.semver };
+    const place = await lensLabels.set(ctx, lens, { ...move, ...rules, versionId: target.id, arms }, findEvidence);
+    // A proposed move leaves the label where it is.
+    const placed = place.versionId === target.id ? target : await versionById(ctx.db, place.versionId);
+    await serveMoved(ctx, lens, place, placed);
+    return { ...place, semver: placed.semver };
   });
 }
 

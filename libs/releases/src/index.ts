@@ -6,7 +6,7 @@ export {
   type Return,
   Labels,
   type WantedEvidence,
-  isGuarded,
+  requireMayLeave,
 } from './labels.js';
 export { LabelWatch } from './label-watch.entity.js';
 export {
@@ -17,5 +17,13 @@ export {
   releaseReturnNotice,
 } from './return-notices.js';
 export { dropWatch, listDueWatches, recordLook } from './watches.js';
+export { type ProposedMove, StoredLabelProposal } from './label-proposal.entity.js';
+export { decide, findProposal, freeLabel, listProposalIds } from './proposals.js';
+export {
+  type ProposalNotice,
+  claimProposalNotice,
+  completeProposalNotice,
+  releaseProposalNotice,
+} from './proposal-notices.js';
 export { isLabelName, requireValidLabel } from './label-name.js';
 export { requirePerson } from './require-person.js';

@@ -41,6 +41,10 @@ export abstract class StoredLabelMove {
   @Column('boolean')
   overridden!: boolean;
 
+  /** The account of the second person. */
+  @Column('uuid', { nullable: true })
+  approvedBy!: string | null;
+
   @Column('text')
   credentialKind!: string;
 

@@ -33,6 +33,10 @@ export abstract class Label {
   @Column('json', { nullable: true })
   returned!: LabelReturned | null;
 
+  /** The proposal for its next move. */
+  @Column('uuid', { nullable: true })
+  proposalId!: string | null;
+
   @Column('timestamptz')
   updatedAt!: Date;
 }

@@ -11,7 +11,7 @@ import {
   toPage,
 } from '@lensforge/core';
 import { recordAudit } from '@lensforge/audit';
-import type { LabelArm, LabelBounds, LabelEvidence, LabelReturned, LabelRules } from '@lensforge/contracts';
+import type { LabelArm, LabelBounds, LabelEvidence, LabelGate, LabelReturned, LabelRules } from '@lensforge/contracts';
 import { publishEvent } from '@lensforge/database';
 import { IsNull, Not, Or } from 'typeorm';
 import { areSameArms, requireValidArms } from './arms.js';
@@ -19,6 +19,7 @@ import { type Label, LensLabel, WorkflowLabel } from './label.entity.js';
 import { LensLabelMove, type MoveKind, type StoredLabelMove, WorkflowLabelMove } from './label-move.entity.js';
 import { requireValidLabel } from './label-name.js';
 import { requirePerson } from './require-person.js';
+import { propose, supersede } from './proposals.js';
 import { endWatch, startWatch } from './watches.js';
 
 const maxLabels = 100;
@@ -37,8 +38,10 @@ export interface LabelMove {
   bounds?: LabelBounds | null | undefined;
   /** The experiment whose gate the version has passed; the newest that fits when absent. */
   experimentId?: string | undefined;
-  /** Moves the label against its rules. */
+  /** Moves the label although no gate was passed. */
   override?: boolean | undefined;
+  /** The second person, and the proposal that was approved. */
+  approval?: { proposalId: string; by: string } | undefined;
 }
 
 /** A lens or workflow, and the account that owns it. */
@@ -61,7 +64,7 @@ export interface WantedEvidence {
   kind: 'lens' | 'workflow';
   ownerId: string;
   versionId: string;
-  rules: LabelRules;
+  gate: LabelGate;
   experimentId: string | undefined;
 }
 
@@ -76,6 +79,7 @@ export interface LabelPlace {
   rules: LabelRules | null;
   bounds: LabelBounds | null;
   returned: LabelReturned | null;
+  proposalId: string | null;
   updatedAt: string;
 }
 
@@ -90,6 +94,7 @@ export interface StoredMove<V> {
   reason: string | null;
   evidence: LabelEvidence | null;
   overridden: boolean;
+  approvedBy: string | null;
   credential: string;
   movedAt: string;
 }
@@ -111,13 +116,61 @@ export class Labels<V> {
     return db.findOneBy(kinds[this.kind].entity, { ownerId, label });
   }
 
-  /** Points a label at a version of the same lens or workflow. */
+  /**
+   * Points a label at a version of the same lens or workflow. With a rule about a second person it stores a proposal, or carries
+   * out the approved one.
+   */
   async set(ctx: Context, owner: LabelOwner, move: LabelMove, find?: FindEvidence): Promise<LabelPlace> {
     requireValidLabel(move.label);
+    if (move.rules && !move.rules.gate && !move.rules.secondPerson)
+      throw badInput('rules', 'need gate or secondPerson');
     const before = await this.read(ctx, owner.id, move.label);
     const arms = armsOf(move, before);
-    const allowed = await this.requireAllowed(ctx, owner.id, { move: { ...move, arms }, before, find });
-    return this.place(ctx, owner, { ...move, arms, ...allowed, kind: 'set' });
+    const wanted = { ...move, arms };
+    const allowed = await this.requireAllowed(ctx, owner.id, { move: wanted, before, find });
+    const { approval } = move;
+    if (approval && before?.proposalId !== approval.proposalId)
+      throw new DomainError('CONFLICT', `${move.label} was moved or proposed otherwise since this proposal`);
+    if (before?.rules?.secondPerson && !approval && hasChanges(wanted, before)) {
+      return this.propose(ctx, owner, { before, move: wanted, evidence: allowed.evidence });
+    }
+    const approvedBy = approval?.by ?? null;
+    return this.place(ctx, owner, { ...wanted, ...allowed, approvedBy, kind: 'set' });
+  }
+
+  /** Stores a move for a second person; the label stays where it is. */
+  private async propose(
+    ctx: Context,
+    { id: ownerId, accountId }: LabelOwner,
+    { before, move, evidence }: { before: Label; move: Move; evidence: LabelEvidence | null },
+  ): Promise<LabelPlace> {
+    const { label, versionId, arms, reason, experimentId, override, ...changes } = move;
+    requireMayChange(ctx, before, move);
+    const approvers = before.rules?.secondPerson?.approvers ?? null;
+    const proposed = {
+      versionId,
+      arms,
+      ...pickGiven({ protected: changes.protected, rules: changes.rules, bounds: changes.bounds }),
+      ...pickGiven({ reason, experimentId, override }),
+      evidence,
+    };
+    const of = { kind: this.kind, ownerId, accountId, label, approvers, move: proposed };
+    const proposalId = await propose(ctx, of, before.proposalId);
+    await ctx.db.update(kinds[this.kind].entity, { ownerId, label }, { proposalId });
+    await recordAudit(ctx, {
+      accountId,
+      action: 'label.proposed',
+      target: { kind: this.kind, id: ownerId },
+      details: {
+        label,
+        proposalId,
+        versionId,
+        beforeId: before.versionId,
+        experimentId: evidence?.experimentId ?? null,
+      },
+    });
+    const { updatedAt, ...place } = before;
+    return { ...toPlace(place), proposalId, updatedAt: updatedAt.toISOString() };
   }
 
   /** The evidence of a move by the rules of the label before it, so that no call both changes the rules and moves. */
@@ -128,7 +181,8 @@ export class Labels<V> {
   ): Promise<Pick<StoredLabelMove, 'evidence' | 'overridden'>> {
     const { label, experimentId, override = false, reason } = move;
     const free = { evidence: null, overridden: false };
-    if (!before?.rules) return free;
+    const gate = before?.rules?.gate;
+    if (!before || !gate) return free;
     const known = versionsOf(before);
     const [versionId, ...others] = versionsOf(move).filter((id) => !known.includes(id));
     if (versionId === undefined) return free;
@@ -138,7 +192,7 @@ export class Labels<V> {
       return { ...free, overridden: true };
     }
     if (others.length > 0) throw badInput('arms', `of ${label} can get one new version at a time, as it has rules`);
-    const wanted = { kind: this.kind, ownerId, versionId, rules: before.rules, experimentId };
+    const wanted = { kind: this.kind, ownerId, versionId, gate, experimentId };
     const found = find ? await find(ctx, wanted) : { missing: 'experiments are not looked for here' };
     if ('missing' in found) throw new DomainError('CONFLICT', `${label} needs a passed gate: ${found.missing}`);
     return { evidence: found, overridden: false };
@@ -206,7 +260,7 @@ export class Labels<V> {
   async remove(ctx: Context, owner: LabelOwner, label: string): Promise<void> {
     const { id: ownerId } = owner;
     const before = await this.require(ctx, ownerId, label);
-    if (isGuarded(before)) requirePerson(ctx, label);
+    requireMayLeave(ctx, before);
     await ctx.db.delete(kinds[this.kind].entity, { ownerId, label });
     if (before.bounds) await endWatch(ctx, { kind: this.kind, ownerId, label });
     await this.record(ctx, owner.accountId, {
@@ -220,6 +274,7 @@ export class Labels<V> {
       reason: null,
       evidence: null,
       overridden: false,
+      approvedBy: null,
     });
   }
 
@@ -231,7 +286,7 @@ export class Labels<V> {
     const versionOf = (alias: string): string =>
       `case when ${alias}.id is not null then jsonb_build_object('id', ${alias}.id, '${number}', ${alias}.${number}) end`;
     const rows = await db.query<StoredMove<V>[]>(
-      `select m.id, m.label, m.arms, m.arms_before as "armsBefore", m.kind, m.reason, m.evidence, m.overridden, m.credential_kind as credential, iso(m.moved_at) as "movedAt",
+      `select m.id, m.label, m.arms, m.arms_before as "armsBefore", m.kind, m.reason, m.evidence, m.overridden, m.approved_by as "approvedBy", m.credential_kind as credential, iso(m.moved_at) as "movedAt",
               ${versionOf('v')} as version, ${versionOf('b')} as before
          from ${kind}_label_moves m
          left join ${kind}_versions v on v.id = m.version_id
@@ -261,8 +316,7 @@ export class Labels<V> {
     const rules = kept(move.rules, before?.rules);
     const bounds = kept(move.bounds, before?.bounds);
     const changesBounds = !isSame(bounds, before?.bounds);
-    const changesGuard = !isSame(rules, before?.rules) || (changesBounds && before !== null && isGuarded(before));
-    if (isProtected || before?.protected || changesGuard) requirePerson(ctx, label);
+    requireMayChange(ctx, before, { label, ...move });
     const others = await ctx.db.countBy(entity, { ownerId, label: Not(label) });
     if (others >= maxLabels)
       throw badInput('label', `a ${this.kind} has at most ${maxLabels} labels; remove one first`);
@@ -270,11 +324,22 @@ export class Labels<V> {
     const armsBefore = before?.arms ?? null;
     const isMoved = beforeId !== versionId || !areSameArms(arms, armsBefore);
     const returned = move.returned ?? (isMoved ? null : (before?.returned ?? null));
-    const place = { label, versionId, arms, protected: isProtected, rules, bounds, returned };
+    if (before?.proposalId && !move.approvedBy) await supersede(ctx, before.proposalId);
+    const place = { label, versionId, arms, protected: isProtected, rules, bounds, returned, proposalId: null };
     await ctx.db.upsert(entity, { ownerId, ...place, updatedAt }, ['ownerId', 'label']);
     if (isMoved) {
       const versions = { versionId, beforeId, arms, armsBefore };
-      await this.record(ctx, accountId, { ownerId, label, ...versions, kind, reason, evidence, overridden });
+      const { approvedBy = null } = move;
+      await this.record(ctx, accountId, {
+        ownerId,
+        label,
+        ...versions,
+        kind,
+        reason,
+        evidence,
+        overridden,
+        approvedBy,
+      });
     }
     if ((isMoved || changesBounds) && (bounds ?? before?.bounds)) {
       const watched = { kind: this.kind, ownerId, accountId, label, versionId, arms, bounds };
@@ -292,7 +357,7 @@ export class Labels<V> {
   ): Promise<void> {
     const { kind: credentialKind } = ctx.actor.credential;
     await ctx.db.insert(kinds[this.kind].moves, { id: newId(), ...move, credentialKind, movedAt: ctx.now() });
-    const { label, versionId, beforeId, arms, evidence, overridden } = move;
+    const { label, versionId, beforeId, arms, evidence, overridden, approvedBy } = move;
     await recordAudit(ctx, {
       accountId,
       action: 'label.moved',
@@ -305,10 +370,61 @@ export class Labels<V> {
         ...(arms && { arms: arms.map(({ version, weight }) => `${version} ${weight} %`).join(', ') }),
         experimentId: evidence?.experimentId ?? null,
         overridden,
+        ...(approvedBy !== null && { approvedBy }),
       },
     });
   }
 }
+
+/** Refuses credentials of programs for protected labels, and for what guards a label. */
+function requireMayChange(
+  ctx: Context,
+  before: Label | null,
+  move: Pick<LabelMove, 'label' | 'protected' | 'rules' | 'bounds'>,
+): void {
+  const changesBounds = move.bounds !== undefined && !isSame(move.bounds, before?.bounds);
+  const changesRules = move.rules !== undefined && !isSame(move.rules, before?.rules);
+  const changesGuard = changesRules || (changesBounds && before !== null && isGuarded(before));
+  if (move.protected || before?.protected || changesGuard) requirePerson(ctx, move.label);
+}
+
+/** Refuses to take a guarded label away from callers: its removal, or another default. */
+export function requireMayLeave(ctx: Context, label: Pick<Label, 'label' | 'protected' | 'rules'>): void {
+  if (isGuarded(label)) requirePerson(ctx, label.label);
+  if (!label.rules?.secondPerson) return;
+  throw new DomainError('CONFLICT', `${label.label} needs a second person: propose to remove that rule first`);
+}
+
+const hasChanges = (move: Move, before: Label): boolean =>
+  move.versionId !== before.versionId ||
+  !areSameArms(move.arms, before.arms) ||
+  (move.protected !== undefined && move.protected !== before.protected) ||
+  (move.rules !== undefined && !isSame(move.rules, before.rules)) ||
+  (move.bounds !== undefined && !isSame(move.bounds, before.bounds));
+
+/** The members that a request has. */
+const pickGiven = <T extends object>(members: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never;
+
+const toPlace = ({
+  label,
+  versionId,
+  arms,
+  rules,
+  bounds,
+  returned,
+  proposalId,
+  ...rest
+}: Omit<Label, 'ownerId' | 'updatedAt'>) => ({
+  label,
+  versionId,
+  arms,
+  protected: rest.protected,
+  rules,
+  bounds,
+  returned,
+  proposalId,
+});
 
 /** The value of a request, or the one before when it is absent. */
 const kept = <T>(given: T | null | undefined, before: T | null | undefined): T | null =>
@@ -337,6 +453,7 @@ type Placed = Omit<Move, 'reason'> &
     kind: MoveKind;
     reason?: string | null | undefined;
     returned?: LabelReturned;
+    approvedBy?: string | null;
   };
 
 /** True for labels that only a person removes, or takes from callers as the default. */

@@ -10,7 +10,7 @@ select jsonb_build_object('id', a.id, 'handle', a.handle, 'displayName', a.displ
   from workflows w join accounts a on a.id = w.account_id where w.id = $1`;
 
 const labelsOf = `
-select l.label, l.version_id as "versionId", v.number, l.arms, l.protected, l.rules, l.bounds, l.returned, iso(l.updated_at) as "updatedAt"
+select l.label, l.version_id as "versionId", v.number, l.arms, l.protected, l.rules, l.bounds, l.returned, l.proposal_id as "proposalId", iso(l.updated_at) as "updatedAt"
   from workflow_labels l join workflow_versions v on v.id = l.version_id where l.workflow_id = $1 order by l.label`;
 
 /** A workflow with its labels and, for callers that may change it, its newest graph and its schedules; for others the graph that they get. */

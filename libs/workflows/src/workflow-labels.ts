@@ -1,14 +1,14 @@
 import type { LabelArm, WantedArm, WorkflowLabelMove } from '@lensforge/contracts';
 import { type Context, DomainError, type Page, type PageRequest, badInput } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
+import { readRules } from '@lensforge/lenses';
 import {
   type FindEvidence,
   type LabelMove as Move,
   type LabelPlace,
   type Return,
   Labels,
-  isGuarded,
-  requirePerson,
+  requireMayLeave,
 } from '@lensforge/releases';
 import { type WorkflowHead, ownWorkflow, writableWorkflow } from './access.js';
 import type { VersionRef, WorkflowLabelDetail } from './shapes.js';
@@ -33,10 +33,13 @@ export function setWorkflowLabel(
   return inTransaction(ctx, async (ctx) => {
     const workflow = await writableWorkflow(ctx, workflowId);
     const { id, number } = await readVersion(ctx.db, workflow, version);
+    const rules = await readRules(ctx, workflow.accountId, move.rules);
     const arms = wanted && (await readArms(ctx, workflow, wanted));
-    const place = await workflowLabels.set(ctx, workflow, { ...move, versionId: id, arms }, findEvidence);
+    const place = await workflowLabels.set(ctx, workflow, { ...move, ...rules, versionId: id, arms }, findEvidence);
     await serveMoved(ctx, workflow, place);
-    return { ...place, number };
+    // A proposed move leaves the label where it is.
+    const placed = place.versionId === id ? number : (await readVersion(ctx.db, workflow, place.versionId)).number;
+    return { ...place, number: placed };
   });
 }
 
@@ -90,7 +93,7 @@ export async function readDefault(
 ): Promise<Pick<Workflow, 'defaultLabel' | 'servedVersionId' | 'servedArms'>> {
   if (workflow.defaultLabel !== null) {
     const now = await workflowLabels.read(ctx, workflow.id, workflow.defaultLabel);
-    if (now && isGuarded(now)) requirePerson(ctx, workflow.defaultLabel);
+    if (now) requireMayLeave(ctx, now);
   }
   if (label === null) return { defaultLabel: null, servedVersionId: null, servedArms: null };
   const found = await workflowLabels.read(ctx, workflow.id, label);

@@ -10,6 +10,7 @@ const nouns: Readonly<Record<string, RegExp>> = {
   Experiments: /Experiments?/,
   Scorers: /Scorers?/,
   Recordings: /Recordings?/,
+  'Label proposals': /LabelProposals?/,
   Workflows: /Workflows?/,
   Schedules: /Schedules?/,
   Runs: /Runs?(?!Operation)/,

@@ -10,6 +10,7 @@ import { PagedList } from '../ui/paged-list';
 import { Empty } from '../ui/states';
 import { Time } from '../ui/time';
 import { ApprovalAnswer } from './approval-answer';
+import { LabelProposals } from './label-proposals';
 
 /** The questions of all runs that wait for the person. */
 export default function ApprovalsView() {
@@ -20,8 +21,15 @@ export default function ApprovalsView() {
     (cursor) => client.runs.listPendingApprovals({ limit: 50, cursor }),
     5000,
   );
+  const proposals = usePaged(
+    ['approvals', 'labels'],
+    (cursor) => client.labelProposals.list({ limit: 50, cursor }),
+    5000,
+  );
   const reload = () => queries.invalidateQueries({ queryKey: ['approvals'] });
-  const isEmpty = !approvals.isLoading && !approvals.error && approvals.items.length === 0;
+  const isEmpty = [approvals, proposals].every(
+    ({ isLoading, error, items }) => !isLoading && !error && items.length === 0,
+  );
   return (
     <Page title={texts.approvals.title}>
       {isEmpty ? (
@@ -29,9 +37,16 @@ export default function ApprovalsView() {
           <p className="quiet">{texts.approvals.noneHint}</p>
         </Empty>
       ) : (
-        <PagedList paged={approvals} none={texts.approvals.none}>
-          {(items) => items.map((approval) => <Approval key={approval.id} approval={approval} onAnswered={reload} />)}
-        </PagedList>
+        <>
+          <LabelProposals paged={proposals} />
+          {approvals.items.length > 0 && (
+            <PagedList paged={approvals} none={texts.approvals.none}>
+              {(items) =>
+                items.map((approval) => <Approval key={approval.id} approval={approval} onAnswered={reload} />)
+              }
+            </PagedList>
+          )}
+        </>
       )}
     </Page>
   );

@@ -7,7 +7,13 @@ export function WaitingCount() {
   const client = useClient();
   const { data = 0 } = useQuery({
     queryKey: ['approvals', 'count'],
-    queryFn: async () => (await client.runs.listPendingApprovals({ limit: 1 })).meta.total ?? 0,
+    queryFn: async () => {
+      const [asked, proposed] = await Promise.all([
+        client.runs.listPendingApprovals({ limit: 1 }),
+        client.labelProposals.list({ limit: 100 }),
+      ]);
+      return (asked.meta.total ?? 0) + proposed.items.filter(({ canDecide }) => canDecide).length;
+    },
     refetchInterval: 30_000,
   });
   if (data === 0) return null;

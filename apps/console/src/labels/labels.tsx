@@ -42,6 +42,11 @@ export function Labels({ isMine, ...labelled }: Labelled & { isMine: boolean }) 
     };
     return doAndReload(() => resource.setLabel(of.id, readField(values, 'label'), to))();
   };
+  const addRule = (label: string, rule: shapes.LabelRules): Promise<void> => {
+    const place = of.labels.find((each) => each.label === label);
+    const rules = { ...place?.rules, ...rule };
+    return doAndReload(() => resource.setLabel(of.id, label, { version: place ? nameOf(place) : '', rules }))();
+  };
   const makeDefault = (defaultLabel: string | null) => doAndReload(() => resource.update(of.id, { defaultLabel }));
   return (
     <>
@@ -57,15 +62,23 @@ export function Labels({ isMine, ...labelled }: Labelled & { isMine: boolean }) 
                 {label === of.defaultLabel && <span className="status plain">{labelsTexts.default}</span>}
                 {place.rules && (
                   <div className="quiet">
-                    <Link to="/datasets/$datasetId" params={{ datasetId: place.rules.gate.datasetId }}>
-                      {labelsTexts.needsGate}
-                    </Link>
+                    {place.rules.gate && (
+                      <Link to="/datasets/$datasetId" params={{ datasetId: place.rules.gate.datasetId }}>
+                        {labelsTexts.needsGate}
+                      </Link>
+                    )}{' '}
+                    {place.rules.secondPerson && labelsTexts.needsPerson}
                   </div>
                 )}
               </th>
               <td>
                 <span className="brief">{nameOf(place)}</span> <Time at={updatedAt} />
                 {place.arms && <div>{labelsTexts.arms(place.arms)}</div>}
+                {place.proposalId !== null && (
+                  <div>
+                    <Link to="/approvals">{labelsTexts.waits}</Link>
+                  </div>
+                )}
                 {place.bounds && <div className="quiet">{labelsTexts.bounds(place.bounds)}</div>}
               </td>
               <td>
@@ -147,16 +160,8 @@ export function Labels({ isMine, ...labelled }: Labelled & { isMine: boolean }) 
               )}
             </div>
           </Form>
-          <RuleForm
-            labels={of.labels}
-            onRule={(label, datasetId) => {
-              const place = of.labels.find((each) => each.label === label);
-              const rules = { gate: { datasetId } };
-              return doAndReload(() =>
-                resource.setLabel(of.id, label, { version: place ? nameOf(place) : '', rules }),
-              )();
-            }}
-          />
+          <RuleForm labels={of.labels} onRule={addRule} />
+          <PersonForm labels={of.labels} onRule={addRule} />
           <BoundsForm
             labels={of.labels}
             onBounds={(label, bounds) => {
@@ -175,10 +180,10 @@ export function Labels({ isMine, ...labelled }: Labelled & { isMine: boolean }) 
 
 interface RuleFormProps {
   labels: readonly { label: string }[];
-  onRule: (label: string, datasetId: string) => Promise<void>;
+  onRule: (label: string, rule: shapes.LabelRules) => Promise<void>;
 }
 
-/** Makes a label wait for a passed gate over a dataset. */
+/** Makes a label wait for a passed gate over a dataset, or for a second person. */
 function RuleForm({ labels, onRule }: RuleFormProps) {
   const client = useClient();
   const datasets = useQuery({
@@ -191,7 +196,7 @@ function RuleForm({ labels, onRule }: RuleFormProps) {
       <summary>{labelsTexts.requireGate}</summary>
       <p className="quiet">{labelsTexts.gateHint}</p>
       <Form
-        onSend={(values) => onRule(readField(values, 'label'), readField(values, 'datasetId'))}
+        onSend={(values) => onRule(readField(values, 'label'), { gate: { datasetId: readField(values, 'datasetId') } })}
         action={labelsTexts.requireGate}
       >
         <div className="columns">
@@ -212,6 +217,40 @@ function RuleForm({ labels, onRule }: RuleFormProps) {
                 </option>
               ))}
             </select>
+          </label>
+        </div>
+      </Form>
+    </details>
+  );
+}
+
+/** Makes a label wait for one of some people. */
+function PersonForm({ labels, onRule }: RuleFormProps) {
+  if (labels.length === 0) return null;
+  const send = (values: FormData): Promise<void> => {
+    const approvers = readField(values, 'approvers')
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== '');
+    return onRule(readField(values, 'label'), { secondPerson: approvers.length > 0 ? { approvers } : {} });
+  };
+  return (
+    <details>
+      <summary>{labelsTexts.requirePerson}</summary>
+      <p className="quiet">{labelsTexts.personHint}</p>
+      <Form onSend={send} action={labelsTexts.requirePerson}>
+        <div className="columns">
+          <label>
+            {labelsTexts.label}
+            <select name="label">
+              {labels.map(({ label }) => (
+                <option key={label}>{label}</option>
+              ))}
+            </select>
+          </label>
+          <label>
+            {labelsTexts.approvers}
+            <input name="approvers" placeholder="bob, carol" />
           </label>
         </div>
       </Form>

@@ -22,7 +22,7 @@ export const labelsTexts = {
       : `Callers that name no version get ${version}, that of ${label}.`,
   reason: 'Reason, for the history',
   goBack: 'Return',
-  arm: 'Another version for a part of the callers',
+  arm: 'Arm, for a part of the callers',
   armWeight: 'Percent of the callers',
   arms: (arms: readonly { version: string; weight: number }[]): string =>
     arms.map(({ version, weight }) => `${weight} % get ${version}`).join(', '),
@@ -53,7 +53,7 @@ export const labelsTexts = {
   groupBy: 'by',
   noRuns: 'No runs have ended',
   noLabel: 'no label',
-  columns: ['', 'Runs', 'Failures', 'Median', '95 % below', 'Credits a run', 'Against the largest'],
+  columns: ['Group', 'Runs', 'Failures', 'Median', '95 % below', 'Credits a run', 'Against the largest'],
   share: ({ mean, low, high }: { mean: number; low: number; high: number }): string =>
     `${percent(mean)} % (${percent(low)} to ${percent(high)})`,
   results: {
@@ -73,6 +73,15 @@ export const labelsTexts = {
   label: 'Label',
   dataset: 'Dataset',
   needsGate: 'needs a passed gate',
+  needsPerson: 'needs a second person',
+  waits: 'a move waits for approval',
+  changesRules: 'Other rules',
+  withdraw: 'Withdraw',
+  waitsForOthers: 'Another person must approve it.',
+  requirePerson: 'Require a second person',
+  personHint:
+    'Moves of the label, and changes of its rules, then wait until one of these people approves them. Going back needs no approval.',
+  approvers: 'Handles, separated by commas',
   requireGate: 'Require a gate',
   removeRules: 'Remove the rule',
   gateHint:

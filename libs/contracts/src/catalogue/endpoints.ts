@@ -8,6 +8,7 @@ import type { Endpoint } from './endpoint.js';
 import { healthEndpoints } from '../resources/health.js';
 import { lensEndpoints } from '../resources/lens-endpoints.js';
 import { leaderboardEndpoints } from '../resources/leaderboards.js';
+import { labelProposalEndpoints } from '../resources/label-proposals.js';
 import { meEndpoints } from '../resources/me.js';
 import { releaseStatisticsEndpoints } from '../resources/release-statistics.js';
 import { runNodeEndpoints } from '../resources/run-nodes.js';
@@ -56,6 +57,7 @@ export const endpoints = {
   ...runEndpoints,
   ...runStatisticsEndpoints,
   ...releaseStatisticsEndpoints,
+  ...labelProposalEndpoints,
   ...runOperationEndpoints,
   ...runNodeEndpoints,
   ...modelEndpoints,

@@ -101,10 +101,31 @@ export class LabelGate {
   rules?: GateRule[];
 }
 
-/** The conditions of the moves of a label. */
+/** Another person than the one who proposes a move must approve it. */
+export class SecondPerson {
+  @list(textKind({ min: 1, max: 100 }), {
+    min: 1,
+    max: 20,
+    optional: true,
+    description:
+      'The handles or ids of the people who may approve; replies have ids. When absent the owners and admins of the community that owns it, so that the label of a person needs some.',
+  })
+  approvers?: string[];
+}
+
+/** The conditions of the moves of a label; at least one. */
 export class LabelRules {
-  @nested(() => LabelGate, { description: 'An experiment with this very content must have passed its gate.' })
-  gate!: LabelGate;
+  @nested(() => LabelGate, {
+    optional: true,
+    description: 'An experiment with this very content must have passed its gate.',
+  })
+  gate?: LabelGate;
+
+  @nested(() => SecondPerson, {
+    optional: true,
+    description: 'A move, and a change of the rules, waits until another person has approved it.',
+  })
+  secondPerson?: SecondPerson;
 }
 
 /** The experiment that allowed a move. */

@@ -100,6 +100,9 @@ export class LabelPlace {
   @nested(() => LabelReturned, { nullable: true, description: 'What it returned from, until it is set again.' })
   returned!: LabelReturned | null;
 
+  @uuid({ nullable: true, description: 'The proposal for its next move, which waits for a second person.' })
+  proposalId!: string | null;
+
   @dateTime()
   updatedAt!: string;
 }
@@ -128,6 +131,9 @@ export class LabelMove {
 
   @flag({ description: 'It moved against its rules.' })
   overridden!: boolean;
+
+  @uuid({ nullable: true, description: 'The account of the second person who approved it.' })
+  approvedBy!: string | null;
 
   @oneOf(credentials, { description: 'The kind of the credential that moved it.' })
   credential!: (typeof credentials)[number];

@@ -33,6 +33,7 @@ import { finishReasons } from './0031-finish-reasons.js';
 import { releases } from './0032-releases.js';
 import { labelArms } from './0033-label-arms.js';
 import { labelBounds } from './0034-label-bounds.js';
+import { labelProposals } from './0035-label-proposals.js';
 
 /** In order. A migration that has been released is never edited: append another one. */
 export const migrations: readonly Migration[] = [
@@ -70,4 +71,5 @@ export const migrations: readonly Migration[] = [
   releases,
   labelArms,
   labelBounds,
+  labelProposals,
 ];

@@ -11,7 +11,7 @@ const newest = 100;
 
 /** Finds the experiment of the caller whose gate the content of a version has passed. */
 export const findEvidence: FindEvidence = async (ctx, wanted) => {
-  const { datasetId } = wanted.rules.gate;
+  const { datasetId } = wanted.gate;
   const dataset = await ctx.db.findOneBy(StoredDataset, { id: datasetId, accountId: ctx.actor.accountId });
   if (!dataset) return { missing: `its dataset ${datasetId} does not exist any more` };
   const same = new Set(await (wanted.kind === 'lens' ? listEqualVersions : listEqualGraphs)(ctx, wanted.versionId));
@@ -36,11 +36,11 @@ export const findEvidence: FindEvidence = async (ctx, wanted) => {
 };
 
 function toEvidence(
-  { rules }: WantedEvidence,
+  { gate }: WantedEvidence,
   { id, datasetId, revision, arms, baseline, outcome, tag, calls }: StoredExperiment,
   { revision: now, same }: { revision: number; same: ReadonlySet<string> },
 ): LabelEvidence | { missing: string } {
-  const { maxRevisionsBehind = 0, rules: asked = [] } = rules.gate;
+  const { maxRevisionsBehind = 0, rules: asked = [] } = gate;
   const arm = arms.find((each, index) => index !== baseline && same.has(each.versionId) && isAsReleased(each));
   if (!arm) {
     return { missing: `the experiment ${id} has no arm with this content and its own model beside the baseline` };

@@ -32,6 +32,8 @@ export const eraseRecords: readonly string[] = [
   `update sandbox_accounts set handle = 'closed-' || reference where reference = $1`,
   `delete from lens_labels where lens_id in (${ownLenses})`,
   `delete from label_watches where account_id = $1`,
+  `delete from label_proposals where account_id = $1`,
+  `update label_proposals set comment = null where decided_by = $1`,
   `delete from lens_label_moves where lens_id in (${ownLenses})`,
   `delete from workflow_labels where workflow_id in (select id from workflows where account_id = $1)`,
   `delete from workflow_label_moves where workflow_id in (select id from workflows where account_id = $1)`,

@@ -213,6 +213,11 @@ export const operations = {
     createWaitUrl: 'e POST /v1/runs/{runId}/nodes/{nodeKey}/url',
     listWebhookDeliveries: 'li GET /v1/runs/{runId}/webhook-deliveries',
   },
+  labelProposals: {
+    list: 'li GET /v1/label-proposals',
+    get: 'e GET /v1/label-proposals/{proposalId}',
+    decide: 'ei POST /v1/label-proposals/{proposalId}',
+  },
   runOperations: {
     start: 'ei POST /v1/run-operations',
     get: 'e GET /v1/run-operations/{operationId}',

@@ -92,6 +92,9 @@ import type {
   IncomingWebhookWithSecret,
   Invite,
   JoinRequest,
+  LabelProposal,
+  LabelProposalDecision,
+  LabelProposalsQuery,
   LabelReturnRequest,
   LeaderboardEntry,
   LeaderboardFit,
@@ -833,6 +836,17 @@ export interface RunsMethods {
   listWebhookDeliveries(runId: string, query?: ShortListQuery, options?: CallOptions): ListCall<RunWebhookDelivery>;
 }
 
+export interface LabelProposalsMethods {
+  /** Lists the moves of labels that wait for a second person, the newest first. Those of the account of the caller, and those that the caller may decide. */
+  list(query?: LabelProposalsQuery, options?: CallOptions): ListCall<LabelProposal>;
+
+  /** Reads a move of a label that waits for a second person, or did. For the account that owns the lens or workflow, and for those who may decide. */
+  get(proposalId: string, options?: CallOptions): Call<LabelProposal>;
+
+  /** Approves or declines a move of a label. For people who are signed in and may decide, never the one who proposed it; its account can decline it as well. An approved move is made at once, if its gate still holds. 409 when it was decided, has expired, or the label moved otherwise. */
+  decide(proposalId: string, body: LabelProposalDecision, options?: CallOptions): Call<LabelProposal>;
+}
+
 export interface RunOperationsMethods {
   /** Cancels or retries all runs that match a filter, one after the other. Runs are processed one after the other, the newest first, in the background. An account has at most ten active operations. */
   start(body: RunOperationRequest, options?: CallOptions): Call<RunOperationState>;
@@ -1140,6 +1154,7 @@ export interface Resources {
   readonly scorers: ScorersMethods;
   readonly recordings: RecordingsMethods;
   readonly runs: RunsMethods;
+  readonly labelProposals: LabelProposalsMethods;
   readonly runOperations: RunOperationsMethods;
   readonly waits: WaitsMethods;
   readonly models: ModelsMethods;

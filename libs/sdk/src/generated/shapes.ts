@@ -1768,6 +1768,55 @@ export interface LabelGate {
   rules?: GateRule[] | undefined;
 }
 
+export interface LabelProposal {
+  id: string;
+  lensId: string | null;
+  workflowId: string | null;
+  /** The title of the lens or workflow. */
+  title: string | null;
+  label: string;
+  versionId: string;
+  /** The number of the version. */
+  version: string;
+  /** The number of the version that the label has now. */
+  before: string | null;
+  arms: LabelArm[] | null;
+  /** The protection that the label is to have; unchanged when absent. */
+  protected?: boolean | undefined;
+  /** Unchanged when absent. */
+  rules?: LabelRules | null | undefined;
+  /** Unchanged when absent. */
+  bounds?: LabelBounds | null | undefined;
+  /** It is to move although no gate was passed. */
+  override: boolean;
+  evidence: LabelEvidence | null;
+  reason: string | null;
+  /** The account of the person who proposed it, or who created the token. */
+  proposedBy: string | null;
+  /** The caller may approve or decline it. */
+  canDecide: boolean;
+  proposedAt: string;
+  expiresAt: string;
+  status: 'pending' | 'approved' | 'declined' | 'superseded' | 'expired';
+  decidedBy: string | null;
+  decidedAt: string | null;
+  comment: string | null;
+}
+
+export interface LabelProposalDecision {
+  decision: 'approve' | 'decline';
+  comment?: string | undefined;
+}
+
+export interface LabelProposalsQuery {
+  /** The maximum number of items. */
+  limit?: number | undefined;
+  /** The number of items to skip, after the cursor if there is one. */
+  offset?: number | undefined;
+  /** meta.nextCursor of the previous page. */
+  cursor?: string | undefined;
+}
+
 export interface LabelReturnRequest {
   /** Why it moves, for its history. */
   reason?: string | undefined;
@@ -1798,7 +1847,9 @@ export interface LabelReturnedData {
 
 export interface LabelRules {
   /** An experiment with this very content must have passed its gate. */
-  gate: LabelGate;
+  gate?: LabelGate | undefined;
+  /** A move, and a change of the rules, waits until another person has approved it. */
+  secondPerson?: SecondPerson | undefined;
 }
 
 export interface LeaderboardComponent {
@@ -2109,6 +2160,8 @@ export interface LensLabelMove {
   evidence: LabelEvidence | null;
   /** It moved against its rules. */
   overridden: boolean;
+  /** The account of the second person who approved it. */
+  approvedBy: string | null;
   /** The kind of the credential that moved it. */
   credential: 'session' | 'mcp' | 'developer' | 'organisation' | 'service' | 'service_role';
   movedAt: string;
@@ -2131,6 +2184,8 @@ export interface LensLabelPlace {
   bounds: LabelBounds | null;
   /** What it returned from, until it is set again. */
   returned: LabelReturned | null;
+  /** The proposal for its next move, which waits for a second person. */
+  proposalId: string | null;
   updatedAt: string;
   semver: string;
 }
@@ -4264,6 +4319,11 @@ export interface ScorerVersionQuery {
   version?: number | undefined;
 }
 
+export interface SecondPerson {
+  /** The handles or ids of the people who may approve; replies have ids. When absent the owners and admins of the community that owns it, so that the label of a person needs some. */
+  approvers?: string[] | undefined;
+}
+
 export interface ServiceTokenSummary {
   id: string;
   /** The first characters of its value. */
@@ -5157,6 +5217,8 @@ export interface WorkflowLabelMove {
   evidence: LabelEvidence | null;
   /** It moved against its rules. */
   overridden: boolean;
+  /** The account of the second person who approved it. */
+  approvedBy: string | null;
   /** The kind of the credential that moved it. */
   credential: 'session' | 'mcp' | 'developer' | 'organisation' | 'service' | 'service_role';
   movedAt: string;
@@ -5179,6 +5241,8 @@ export interface WorkflowLabelPlace {
   bounds: LabelBounds | null;
   /** What it returned from, until it is set again. */
   returned: LabelReturned | null;
+  /** The proposal for its next move, which waits for a second person. */
+  proposalId: string | null;
   updatedAt: string;
   number: number;
 }
