@@ -237,6 +237,52 @@ describeInBrowser(process.env, 'lenses in the console', () => {
     expect(faults).toEqual([]);
   });
 
+  it('gives an arm to a part of the callers within bounds, and waits for a second person', async () => {
+    const { page, faults } = wide;
+    const [, approver] = console.setup.platform.users;
+    const id = await console.make('/v1/lenses', { title: 'Letters', templateBody: template('Write to [[Name]].') });
+    await api('PATCH', `/v1/lenses/${id}`, { templateBody: template('Write a letter to [[Name]].') });
+    await api('PUT', `/v1/lenses/${id}/labels/production`, { version: '1.0.0' });
+    await page.goto(`${console.url}/console/lenses/${id}`);
+    const place = page.locator('section', { has: page.getByRole('heading', { name: 'Labels' }) });
+    const row = place.getByRole('row').filter({ hasText: 'production' }).first();
+    const set = async (version: string, arm: string): Promise<void> => {
+      await place.getByLabel('Name').fill('production');
+      await place.getByLabel('Version').fill(version);
+      await place.getByLabel('Arm, for a part of the callers').fill(arm);
+      await place.getByLabel('Percent of the callers').fill(arm === '' ? '' : '10');
+      await place.getByRole('button', { name: 'Set label' }).click();
+    };
+    await set('1.0.0', '1.0.1');
+    await row.getByText('10 % get 1.0.1').waitFor();
+    await place.getByText('Return by itself').first().click();
+    await place.getByLabel('More failures than before, in percent points').fill('1');
+    await place.getByRole('button', { name: 'Return by itself' }).click();
+    await row.getByText('returns by itself: failures worse by 1 points').waitFor();
+    await row.getByRole('button', { name: 'Return', exact: true }).click();
+    await row.getByText('10 % get 1.0.1').waitFor({ state: 'detached' });
+    await place.getByText('Require a second person').first().click();
+    await place.getByLabel('Handles, separated by commas').fill(approver?.handle ?? '');
+    await place.getByRole('button', { name: 'Require a second person' }).click();
+    await row.getByText('needs a second person').waitFor();
+    await set('1.0.1', '');
+    await row.getByText('a move waits for approval').click();
+    const mine = page.getByRole('article', { name: 'Letters: production 1.0.0 → 1.0.1' });
+    await mine.getByText('Another person must approve it.').waitFor();
+    expect(await findings(page)).toEqual([]);
+    const other = await console.signedIn(desktop, approver);
+    await other.page.getByLabel('1 waiting').waitFor();
+    await other.page.goto(`${console.url}/console/approvals`);
+    await other.page
+      .getByRole('article', { name: /^Letters/ })
+      .getByRole('button', { name: 'Approve' })
+      .click();
+    await other.page.getByText('Nothing waits for you').waitFor();
+    expect(await api('GET', `/v1/lenses/${id}`)).toMatchObject({ labels: [{ semver: '1.0.1', proposalId: null }] });
+    expect([faults, other.faults]).toEqual([[], []]);
+    await other.context.close();
+  });
+
   it('names the workflows that use a lens, with the versions', async () => {
     const node = { id: 'write', type: 'lens', settings: { lensId, version: '1.0.1', params: { Topic: 'rain' } } };
     await console.make('/v1/workflows', { title: 'Weekly letter', graph: { nodes: [node], edges: [] } });

@@ -35,7 +35,7 @@ export const labelsTexts = {
   removeBounds: 'Remove the bounds',
   boundsHint:
     'The label goes back by itself when the runs of your account show, beyond doubt, that its version or arm crosses a bound. It never does after fewer than 100 runs.',
-  worseBy: 'More failures than the version before, in percent points',
+  worseBy: 'More failures than before, in percent points',
   maxFailures: 'Failures above, in percent',
   maxMs: 'More than 5 % of the runs above, in ms',
   bounds: ({ failures, latencyMs, credits }: Bounds): string =>
