@@ -12,6 +12,7 @@ import {
   searchLenses,
   updateLens,
 } from '@lensforge/lenses';
+import { listProposalIds } from '@lensforge/releases';
 import { aContext, fillDatabase } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
 import { indexesOf } from './query-plan-reader.js';
@@ -26,6 +27,8 @@ insert into lens_versions (id, lens_id, semver, template_body, params) select he
 insert into lens_labels select id, 'production', head_version_id from lenses;
 insert into lens_label_moves select uuidv7(), id, 'production', head_version_id, 'session', now() from lenses;
 insert into lens_cases (id, lens_id, name, params, updated_at) select uuidv7(), id, 'case ' || i, '{}', now() from lenses, generate_series(1, 3) i;
+insert into label_proposals (id, kind, owner_id, account_id, label, move, approvers, proposed_at, expires_at, status)
+  select uuidv7(), 'lens', id, account_id, 'production', '{}', array[account_id], now(), now() + interval '1 day', 'pending' from lenses;
 insert into search_terms select replace(handle, 'a-', 'word') from accounts`;
 
 let database: TestDatabase;
@@ -73,6 +76,11 @@ const calls: [string, (ctx: Context) => Promise<unknown>, (string | RegExp)[]][]
     'listing the moves of labels',
     (ctx) => listLabelMoves(asOwner(ctx), lens, { limit: 20 }),
     ['lenses by lenses_pkey', 'lens_label_moves by lens_label_moves_newest', 'lens_versions by lens_versions_pkey'],
+  ],
+  [
+    'listing the moves that wait for a second person',
+    (ctx) => listProposalIds(asOwner(ctx), { limit: 20 }),
+    [/by label_proposals_(account|approvers)$/, /^memberships by /],
   ],
   [
     'listing those that include one',

@@ -48,8 +48,8 @@ export async function listProposalIds({ db, actor }: Context, page: PageRequest)
     `select p.id, iso(p.proposed_at) as at from label_proposals p
       where p.status = 'pending' and p.expires_at > now() and ($2::uuid is null or p.id < $2)
         and (p.account_id = $1 or p.approvers @> array[$1::uuid]
-             or (p.approvers is null and p.account_id in (select community_id from memberships
-                                                           where account_id = $1 and role in ('owner', 'admin'))))
+             or (p.approvers is null and p.account_id = any (array(select community_id from memberships
+                                                                    where account_id = $1 and role in ('owner', 'admin')))))
       order by p.id desc limit $3 offset $4`,
     [actor.accountId, after, page.limit + 1, page.offset ?? 0],
   );
