@@ -324,8 +324,10 @@ export class Labels<V> {
     const armsBefore = before?.arms ?? null;
     const isMoved = beforeId !== versionId || !areSameArms(arms, armsBefore);
     const returned = move.returned ?? (isMoved ? null : (before?.returned ?? null));
-    if (before?.proposalId && !move.approvedBy) await supersede(ctx, before.proposalId);
-    const place = { label, versionId, arms, protected: isProtected, rules, bounds, returned, proposalId: null };
+    const isDecided = isMoved || Boolean(move.approvedBy);
+    if (before?.proposalId && isMoved && !move.approvedBy) await supersede(ctx, before.proposalId);
+    const proposalId = isDecided ? null : (before?.proposalId ?? null);
+    const place = { label, versionId, arms, protected: isProtected, rules, bounds, returned, proposalId };
     await ctx.db.upsert(entity, { ownerId, ...place, updatedAt }, ['ownerId', 'label']);
     if (isMoved) {
       const versions = { versionId, beforeId, arms, armsBefore };

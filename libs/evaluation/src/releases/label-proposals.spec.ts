@@ -132,6 +132,8 @@ describe('a label that needs a second person', () => {
     await updateLens(ada, { lensId, templateBody: 'Greet [[Name]] thrice, for tests of second persons' });
     const first = await proposed(lensId, { version: '1.0.2' });
     const second = await proposed(lensId, { version: '1.0.2', reason: 'Again.' });
+    expect(await promote(lensId, { version: '1.0.1' })).toMatchObject({ semver: '1.0.1', proposalId: second });
+    expect((await readLabelProposal(ada, second)).status).toBe('pending');
     expect((await readLabelProposal(ada, first)).status).toBe('superseded');
     expect(await refusal(approve(bob, first))).toBe('CONFLICT');
     expect(await returnLensLabel(ada, { lensId, label })).toMatchObject({ semver: '1.0.0', proposalId: null });
