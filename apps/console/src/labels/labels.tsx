@@ -200,14 +200,7 @@ function RuleForm({ labels, onRule }: RuleFormProps) {
         action={labelsTexts.requireGate}
       >
         <div className="columns">
-          <label>
-            {labelsTexts.label}
-            <select name="label">
-              {labels.map(({ label }) => (
-                <option key={label}>{label}</option>
-              ))}
-            </select>
-          </label>
+          <LabelSelect labels={labels} />
           <label>
             {labelsTexts.dataset}
             <select name="datasetId">
@@ -240,14 +233,7 @@ function PersonForm({ labels, onRule }: RuleFormProps) {
       <p className="quiet">{labelsTexts.personHint}</p>
       <Form onSend={send} action={labelsTexts.requirePerson}>
         <div className="columns">
-          <label>
-            {labelsTexts.label}
-            <select name="label">
-              {labels.map(({ label }) => (
-                <option key={label}>{label}</option>
-              ))}
-            </select>
-          </label>
+          <LabelSelect labels={labels} />
           <label>
             {labelsTexts.approvers}
             <input name="approvers" placeholder="bob, carol" />
@@ -283,14 +269,7 @@ function BoundsForm({ labels, onBounds }: BoundsFormProps) {
       <p className="quiet">{labelsTexts.boundsHint}</p>
       <Form onSend={send} action={labelsTexts.setBounds}>
         <div className="columns">
-          <label>
-            {labelsTexts.label}
-            <select name="label">
-              {labels.map(({ label }) => (
-                <option key={label}>{label}</option>
-              ))}
-            </select>
-          </label>
+          <LabelSelect labels={labels} />
           <label>
             {labelsTexts.worseBy}
             <input name="worseBy" type="number" min="0" max="100" step="any" />
@@ -306,6 +285,19 @@ function BoundsForm({ labels, onBounds }: BoundsFormProps) {
         </div>
       </Form>
     </details>
+  );
+}
+
+function LabelSelect({ labels }: { labels: readonly { label: string }[] }) {
+  return (
+    <label>
+      {labelsTexts.label}
+      <select name="label">
+        {labels.map(({ label }) => (
+          <option key={label}>{label}</option>
+        ))}
+      </select>
+    </label>
   );
 }
 
