@@ -81,7 +81,7 @@ describe('a label that needs a second person', () => {
     expect((await listLabelProposals(bob, { limit: 5 })).items).toEqual([]);
   });
 
-  it('is moved by nobody who proposed, owns or does not see it, and by no token', async () => {
+  it('is not moved by who proposed, owns or does not see it, nor by a token', async () => {
     const lensId = await aGuardedLens(rules([bob.actor.accountId, ada.actor.accountId]));
     const proposalId = await proposed(lensId);
     const bobsToken = { ...bob, actor: { ...bob.actor, credential: { kind: 'developer' as const, id: newId() } } };
@@ -171,7 +171,7 @@ describe('a label that needs a second person', () => {
     const lensId = await aGuardedLens();
     const set = (given: LabelRules) =>
       setLensLabel(adaInPerson, { lensId, label: 'other', version: '1.0.0', rules: given });
-    for (const each of [{ secondPerson: {} }, rules(['@nobody-here']), rules([ada.actor.accountId]), {}]) {
+    for (const each of [{ secondPerson: {} }, rules(['@no-such-handle']), rules([ada.actor.accountId]), {}]) {
       expect(await refusal(set(each))).toBe('BAD_INPUT');
     }
   });
@@ -204,6 +204,15 @@ describe('a label that needs a second person', () => {
     expect((await listLabelProposals(bob, { limit: 5 })).items[0]).toMatchObject({ workflowId, canDecide: true });
     expect(await refusal(approve(adaInPerson, proposalId ?? ''))).toBe('FORBIDDEN');
     expect(await refusal(approve(eve, proposalId ?? ''))).toBe('NOT_FOUND');
+    const setRole = (role: string) =>
+      database.source.query('update memberships set role = $1 where community_id = $2 and account_id = $3', [
+        role,
+        community,
+        ada.actor.accountId,
+      ]);
+    await setRole('member');
+    expect(await refusal(approve(bob, proposalId ?? ''))).toBe('CONFLICT');
+    await setRole('owner');
     expect(await refusal(approve(bob, proposalId ?? ''))).toBe('accepted');
     expect((await getWorkflow(token, workflowId)).labels).toMatchObject([{ label, number: 2 }]);
   });

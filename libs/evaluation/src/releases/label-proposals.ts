@@ -53,8 +53,19 @@ async function requireMayAnswer(
     throw notFound('label proposal', proposal.id);
   if (credential.kind !== 'session')
     throw new DomainError('FORBIDDEN', 'Only a person who is signed in can approve, for example in the console');
-  if (await mayDecide(ctx, proposal)) return;
+  if (await mayDecide(ctx, proposal)) return decision === 'approve' ? requireProposerStays(ctx, proposal) : undefined;
   throw new DomainError('FORBIDDEN', 'Another person than the one who proposed this move must approve it');
+}
+
+/** Refuses a move of a person who no longer administers the community. */
+async function requireProposerStays(ctx: Context, { proposedBy, accountId }: StoredLabelProposal): Promise<void> {
+  if (proposedBy === null) return;
+  const asProposer = { ...ctx, actor: { ...ctx.actor, accountId: proposedBy } };
+  if (await administers(asProposer, accountId)) return;
+  throw new DomainError(
+    'CONFLICT',
+    'The one who proposed this move no longer administers the community: propose it again',
+  );
 }
 
 const isNamed = ({ actor }: Context, { approvers }: StoredLabelProposal): boolean =>
