@@ -118,7 +118,7 @@ interface Email {
 
 const textOfProposal = ({ id, label }: ProposalNotice, consoleUrl: string | undefined): string =>
   [
-    `Somebody has proposed to move the label ${label}, and needs a second person.`,
+    `A move of the label ${label} was proposed and needs a second person.`,
     consoleUrl === undefined
       ? `The proposal is ${id}.`
       : `Look at it, and approve or decline it:\n${consoleUrl}/approvals?proposal=${id}`,

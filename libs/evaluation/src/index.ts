@@ -1,4 +1,4 @@
-export { type ReturnedLabel, watchLabels } from './releases/watch-labels.js';
+export { watchLabels } from './releases/watch-labels.js';
 export { decideLabelProposal, listLabelProposals, readLabelProposal } from './releases/label-proposals.js';
 export { readReleaseStatistics } from './releases/release-statistics.js';
 export { StoredDataset } from './dataset.entity.js';

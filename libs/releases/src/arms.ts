@@ -32,8 +32,6 @@ export function chooseArm({ versionId, arms }: Split, place: string, stickyHash:
 /** The first 48 bits of a hash in hex, as a number from 0 to 100. */
 const toPercent = (hex: string): number => (Number.parseInt(hex.slice(0, 12), 16) / 2 ** 48) * 100;
 
-export const maxArms = 5;
-
 /** Refuses arms that name one version twice, or that leave nothing to the version of the label. */
 export function requireValidArms(versionId: string, arms: readonly LabelArm[]): void {
   const ids = [versionId, ...arms.map((arm) => arm.versionId)];

@@ -1,4 +1,4 @@
-export { type Split, chooseArm, hashStickyKey, stickyHashOf } from './arms.js';
+export { chooseArm, hashStickyKey, stickyHashOf } from './arms.js';
 export {
   type FindEvidence,
   type LabelMove,
@@ -17,7 +17,7 @@ export {
   releaseReturnNotice,
 } from './return-notices.js';
 export { dropWatch, listDueWatches, recordLook } from './watches.js';
-export { type ProposedMove, StoredLabelProposal } from './label-proposal.entity.js';
+export { StoredLabelProposal } from './label-proposal.entity.js';
 export { decide, findProposal, freeLabel, listProposalIds } from './proposals.js';
 export {
   type ProposalNotice,
@@ -26,4 +26,3 @@ export {
   releaseProposalNotice,
 } from './proposal-notices.js';
 export { isLabelName, requireValidLabel } from './label-name.js';
-export { requirePerson } from './require-person.js';

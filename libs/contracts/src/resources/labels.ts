@@ -97,7 +97,10 @@ export class LabelPlace {
   @nested(() => LabelBounds, { nullable: true, description: 'When it returns by itself; null: never.' })
   bounds!: LabelBounds | null;
 
-  @nested(() => LabelReturned, { nullable: true, description: 'What it returned from, until it is set again.' })
+  @nested(() => LabelReturned, {
+    nullable: true,
+    description: 'The version that it returned from, until it is set again.',
+  })
   returned!: LabelReturned | null;
 
   @uuid({ nullable: true, description: 'The proposal for its next move, which waits for a second person.' })

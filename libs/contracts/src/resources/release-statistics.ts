@@ -53,7 +53,7 @@ export class GroupComparison {
   high!: number;
 
   @oneOf(comparisonResults, {
-    description: 'Whether it fails more often than the reference; too_few_runs: too few runs to say.',
+    description: 'How its failures compare with those of the reference; too_few_runs: too few runs to say.',
   })
   result!: ComparisonResult;
 }

@@ -1559,7 +1559,7 @@ export interface GroupComparison {
   difference: number;
   low: number;
   high: number;
-  /** Whether it fails more often than the reference; too_few_runs: too few runs to say. */
+  /** How its failures compare with those of the reference; too_few_runs: too few runs to say. */
   result: 'more' | 'fewer' | 'alike' | 'too_few_runs';
 }
 
@@ -2182,7 +2182,7 @@ export interface LensLabelPlace {
   rules: LabelRules | null;
   /** When it returns by itself; null: never. */
   bounds: LabelBounds | null;
-  /** What it returned from, until it is set again. */
+  /** The version that it returned from, until it is set again. */
   returned: LabelReturned | null;
   /** The proposal for its next move, which waits for a second person. */
   proposalId: string | null;
@@ -5239,7 +5239,7 @@ export interface WorkflowLabelPlace {
   rules: LabelRules | null;
   /** When it returns by itself; null: never. */
   bounds: LabelBounds | null;
-  /** What it returned from, until it is set again. */
+  /** The version that it returned from, until it is set again. */
   returned: LabelReturned | null;
   /** The proposal for its next move, which waits for a second person. */
   proposalId: string | null;
