@@ -30,6 +30,7 @@ import { LeaderboardsController } from './leaderboards.controller.js';
 import { LensLibraryController } from './lens-library.controller.js';
 import { LensUses } from './lens-uses.js';
 import { LabelProposalsController } from './label-proposals.controller.js';
+import { RunScoresController } from './run-scores.controller.js';
 import { LensVersionsController } from './lens-versions.controller.js';
 import { LensesController } from './lenses.controller.js';
 import { LocalRunsController } from './local-runs.controller.js';
@@ -87,6 +88,7 @@ export class GatewayModule {
         LensLibraryController,
         LensVersionsController,
         LabelProposalsController,
+        RunScoresController,
         ModelsController,
         RunsController,
         RunNodesController,

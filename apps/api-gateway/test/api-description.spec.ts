@@ -113,6 +113,13 @@ async function startsTheRun(): Promise<void> {
   await gateway.ctx.db.query('update runs set id = $1 where id = $2', [runId, body.data?.['runId']]);
 }
 
+/** Starts a run of the lens. */
+async function runsTheLens(): Promise<void> {
+  const path = `/v1/lenses/${ids['lensId'] ?? ''}/execute`;
+  const { body } = await gateway.call('POST', path, { token: ada.token, body: { params: { Topic: 'tea' } } });
+  ids['runId'] = String(body.data?.['runId']);
+}
+
 /** Moves a label of the lens or workflow to its second version. */
 async function movesTheLabel(kind: 'lenses' | 'workflows'): Promise<void> {
   const path = `/v1/${kind}/${ids[kind === 'lenses' ? 'lensId' : 'workflowId'] ?? ''}`;
@@ -133,6 +140,7 @@ describe('the example of', () => {
     if (id === 'finishMcpAuthorization') await anMcpAuthorization();
     if (id === 'confirmMcpIssuer') await changesTheIssuer();
     if (id === 'evaluateExpression') await startsTheRun();
+    if (id === 'setRunScore') await runsTheLens();
     if (id === 'returnLensLabel') await movesTheLabel('lenses');
     if (id === 'returnWorkflowLabel') await movesTheLabel('workflows');
     const path = row.path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? `no ${name} in this test`);

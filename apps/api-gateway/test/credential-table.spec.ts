@@ -9,7 +9,7 @@ const admitted = { public: [...forAccounts, 'anonymous'], accounts: forAccounts,
 
 /** The status with which an endpoint refuses a kind of credential; undefined when it accepts it. */
 function refusalOf(endpoint: Endpoint, kind: string): number | undefined {
-  if (endpoint.rawBody && endpoint.errors.includes(401)) return 401;
+  if (endpoint.rawBody && endpoint.headers) return 401;
   if (!asksForCredential(endpoint)) return undefined;
   const { audience = 'accounts', scopes: needed } = endpoint;
   if (!forAccounts.includes(kind) && kind !== 'wrong-scope' && kind !== 'anonymous') return 401;

@@ -19,6 +19,8 @@ const anExperiment = (lensId: string, datasetId: string): object => ({
 
 const bodies: Record<string, object> = {
   reportRun: { status: 'succeeded' },
+  setRunScore: { name: 'mine', score: 1 },
+  giveFeedback: { key: 'x', score: 1 },
   answerRunApproval: { decision: 'approve' },
   importDatasetCases: { format: 'json', content: '[]' },
   addCasesFromRuns: { runIds: [newId()] },

@@ -1,6 +1,6 @@
 import { type Endpoint, endpoints } from '@lensforge/contracts';
 
-/** Endpoints of public objects, and one that authenticates its caller itself. */
+/** Endpoints of public objects, and those that authenticate their callers themselves. */
 const otherStatuses: Readonly<Record<string, number>> = {
   getCommunity: 200,
   joinCommunity: 403,
@@ -12,6 +12,7 @@ const otherStatuses: Readonly<Record<string, number>> = {
   getLeaderboardFit: 200,
   downloadVotes: 200,
   callIncomingWebhook: 401,
+  giveFeedback: 401,
 };
 
 /**

@@ -77,6 +77,7 @@ async function aFullAccount({ accountId, userId }: Person): Promise<Record<strin
   const [runId = ''] = await inOrder(times, () =>
     made(`/v1/lenses/${lensId}/execute`, { params: { Name: 'Ada' } }, 'runId'),
   );
+  await inOrder(times, (n) => made(`/v1/runs/${runId}/scores`, { name: `s${n}`, score: 1 }));
   const [workflowId = ''] = await inOrder(times, async () => (await aWorkflow(ctx)).id);
   for (const n of times) {
     const note = { id: `n${n}`, type: 'transform', settings: { expression: '1' } };

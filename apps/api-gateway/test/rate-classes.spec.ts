@@ -101,14 +101,14 @@ describe('two gateways count together:', () => {
     }
   });
 
-  it('answerWait in incoming, per network', async () => {
+  it.each([endpoints.answerWait, endpoints.giveFeedback])('$id in incoming, per network', async (endpoint) => {
     for (const networks of [
       ['203.0.113.20', '203.0.113.20'],
       ['2001:db8:20::1', '2001:db8:20::2'],
     ]) {
       await expectCharged('incoming', (url) => {
         const headers = { 'x-forwarded-for': networks[url === urls[0] ? 0 : 1] ?? '' };
-        return charged(url, endpoints.answerWait, { headers });
+        return charged(url, endpoint, { headers });
       });
     }
   });
@@ -121,7 +121,7 @@ describe('two gateways count together:', () => {
         .filter(({ rate }) => rate === 'incoming')
         .map(({ id }) => id)
         .sort(),
-    ).toEqual(['answerWait', 'callIncomingWebhook']);
+    ).toEqual(['answerWait', 'callIncomingWebhook', 'giveFeedback']);
     expect((await charged(urls[0], endpoints.health)).limit).toBeNaN();
   });
 });

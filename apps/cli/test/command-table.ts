@@ -312,6 +312,18 @@ export const commandTable = (folder: string, url: string): Readonly<Record<strin
     text: /^The run (continues|waits for 1 more)/,
     wrong: ['runs', 'answer', id, id],
   },
+  'runs scores': {
+    line: ['runs', 'scores', id],
+    calls: ['listRunScores'],
+    text: /a name +3/,
+    wrong: ['runs', 'scores'],
+  },
+  'runs score': {
+    line: ['runs', 'score', id, 'resolved', '0.5', '--comment', 'Half of it.'],
+    calls: ['setRunScore'],
+    text: /^a name is 3/,
+    wrong: ['runs', 'score', id, 'resolved', 'good'],
+  },
   'runs cancel': { line: ['runs', 'cancel', id], calls: ['cancelRun'], text: / is queued/, wrong: ['runs', 'cancel'] },
   'runs retry': {
     line: ['runs', 'retry', id, '--from', 'failed_nodes'],

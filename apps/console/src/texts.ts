@@ -152,6 +152,17 @@ export const texts = {
       compare: 'Compare',
       all: 'All of them',
     },
+    scores: {
+      title: 'Scores',
+      none: 'This run has no scores.',
+      name: 'Scorer',
+      score: 'Score',
+      source: 'From',
+      reason: 'Reason',
+      good: 'Good answer',
+      bad: 'Bad answer',
+      sources: { end_user: 'an end user', caller: 'the caller' },
+    },
     deliveries: {
       title: 'Webhook deliveries',
       endpoint: 'Endpoint',

@@ -174,5 +174,6 @@ export const battleDoors = {
     'member.joined': 'never',
     'run.completed': 'answers of AI contenders, for the creator',
     'run.failed': 'answers of AI contenders, for the creator',
+    'run.scored': 'never',
   },
 } as const;

@@ -286,6 +286,15 @@ export {
   isTerminalNode,
 } from './resources/run-nodes.js';
 export type { ApprovalStatus, NodeStatus } from './resources/run-nodes.js';
+export {
+  FeedbackKey,
+  FeedbackReceived,
+  FeedbackRequest,
+  RunScore,
+  feedbackName,
+  scoreSources,
+} from './resources/run-scores.js';
+export type { ScoreSource, Thumb } from './resources/run-scores.js';
 export { RunOperationState } from './resources/run-operations.js';
 export type { RunOperationAction, RunOperationStatus } from './resources/run-operations.js';
 export { Concurrency, RunOptions } from './resources/run-options.js';

@@ -54,6 +54,9 @@ export {
   removeScorer,
   updateScorer,
 } from './scorers/stored-scorers.js';
+export { createFeedbackKey, deleteExpiredFeedbackKeys, giveFeedback } from './scores/feedback.js';
+export { FeedbackKeyRow, RunScoreRow } from './scores/run-score.entity.js';
+export { listRunScores, setRunScore } from './scores/run-scores.js';
 export { openScorerSecret } from './scorers/scorer-secret.js';
 export { answerScorerCall, deleteOldScorerCalls, readScorerCall } from './scorers/scorer-calls.js';
 export type { Judgement } from './scorers/judge-questions.js';

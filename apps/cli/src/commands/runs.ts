@@ -1,5 +1,6 @@
 import type { shapes } from '@lensforge/sdk';
 import { type Command, limitOption } from '../command.js';
+import { UsageFault } from '../faults.js';
 import { followRun, primaryText, printEvents } from '../follow-run.js';
 import { fields, time } from '../layout.js';
 import { printable } from '../terminal.js';
@@ -88,6 +89,40 @@ function toCredits({ creditCost, tokenDetails }: shapes.PlatformRunStatus): stri
   return saved === 0 ? (creditCost ?? undefined) : `${creditCost ?? 0} (${saved} saved by caches)`;
 }
 
+const scores: Command = {
+  name: 'runs scores',
+  summary: 'List the scores of a run',
+  args: ['id'],
+  options: limitOption,
+  run: (session, input) =>
+    session.showList(
+      (limit) => session.client.runs.listScores(input.arg('id'), { limit }, session.call),
+      [
+        ['name', ({ name }) => name],
+        ['score', ({ score }) => score],
+        ['pass', ({ pass }) => (pass === null ? undefined : pass ? 'yes' : 'no')],
+        ['source', ({ source }) => source],
+        ['created', ({ createdAt }) => time(createdAt)],
+        ['reason', ({ reason, error }) => error ?? reason],
+      ],
+      'The run has no scores',
+    ),
+};
+
+const score: Command = {
+  name: 'runs score',
+  summary: 'Give a run a score from 0 to 1',
+  args: ['id', 'name', 'score'],
+  options: { comment: { value: 'text', summary: 'why' } },
+  async run(session, input) {
+    const value = Number(input.arg('score'));
+    if (Number.isNaN(value)) throw new UsageFault('score must be a number from 0 to 1');
+    const given = { name: input.arg('name'), score: value, comment: input.text('comment') };
+    const stored = await session.client.runs.setScore(input.arg('id'), given, session.call);
+    session.show(stored, () => `${stored.name} is ${stored.score}`);
+  },
+};
+
 const watch: Command = {
   name: 'runs watch',
   summary: 'Follow a run to its end and print its output; exit code 5 when it fails',
@@ -156,4 +191,4 @@ const logs: Command = {
   },
 };
 
-export const runCommands: readonly Command[] = [list, get, watch, answer, cancel, retry, logs];
+export const runCommands: readonly Command[] = [list, get, watch, answer, cancel, retry, logs, scores, score];

@@ -11,6 +11,7 @@ const eventTypes = [
   'battle.completed',
   'experiment.completed',
   'label.returned',
+  'run.scored',
   'lens.published',
   'member.joined',
 ] as const;

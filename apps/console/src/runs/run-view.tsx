@@ -22,6 +22,7 @@ import { RunGraph } from './run-graph';
 import { RunInputPanel, useRunInput } from './run-input';
 import { RunLog } from './run-log';
 import { RunNodes } from './run-nodes';
+import { RunScores } from './run-scores';
 import { Spans } from './spans';
 import { costText, tokenText } from './token-text';
 import { ToolCalls } from './tool-calls';
@@ -120,6 +121,7 @@ function Details({ run, timeline }: { run: shapes.PlatformRunStatus; timeline: L
           <Facts run={run} />
         </section>
       </div>
+      {(run.kind === 'lens' || run.kind === 'workflow') && <RunScores runId={run.id} />}
       <RelatedRuns run={run} />
       <RunDeliveries run={run} />
       {timeline.spans.size > 0 && (

@@ -6,6 +6,7 @@ export const eventTypes: readonly shapes.WebhookEndpointReply['events'][number][
   'battle.completed',
   'experiment.completed',
   'label.returned',
+  'run.scored',
   'lens.published',
   'member.joined',
 ];

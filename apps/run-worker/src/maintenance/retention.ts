@@ -1,7 +1,12 @@
 import { expireMcpAuthorizations } from '@lensforge/agents';
 import type { Context } from '@lensforge/core';
 import { type Platform, startPeriodicTask } from '@lensforge/edge';
-import { deleteExpiredAnswers, deleteOldScorerCalls, restoreExperiments } from '@lensforge/evaluation';
+import {
+  deleteExpiredAnswers,
+  deleteExpiredFeedbackKeys,
+  deleteOldScorerCalls,
+  restoreExperiments,
+} from '@lensforge/evaluation';
 import {
   deleteExpiredKeys,
   deleteExpiredRunRecords,
@@ -40,6 +45,7 @@ export function startRetention(parts: RetentionParts): void {
   start('deleting idempotency keys', 60_000, () => deleteExpiredKeys(ctx, { limit: 5000 }));
   start('deleting traces of runs', 60_000, () => deleteExpiredRunRecords(ctx, { days, limit: 5000 }));
   start('deleting calls to scorers', 600_000, () => deleteOldScorerCalls(ctx));
+  start('deleting keys for feedback', 600_000, () => deleteExpiredFeedbackKeys(ctx));
   start('deleting earlier answers', 600_000, () => deleteExpiredAnswers(ctx, { limit: 5000 }));
   start('erasing closed accounts', 60_000, async () => {
     while ((await eraseClosedAccounts(ctx, { page })) === page && !parts.drain.draining);

@@ -11,6 +11,7 @@ import { leaderboardEndpoints } from '../resources/leaderboards.js';
 import { labelProposalEndpoints } from '../resources/label-proposals.js';
 import { meEndpoints } from '../resources/me.js';
 import { releaseStatisticsEndpoints } from '../resources/release-statistics.js';
+import { runScoreEndpoints } from '../resources/run-scores.js';
 import { runNodeEndpoints } from '../resources/run-nodes.js';
 import { runOperationEndpoints } from '../resources/run-operations.js';
 import { runStatisticsEndpoints } from '../resources/run-statistics.js';
@@ -57,6 +58,7 @@ export const endpoints = {
   ...runEndpoints,
   ...runStatisticsEndpoints,
   ...releaseStatisticsEndpoints,
+  ...runScoreEndpoints,
   ...labelProposalEndpoints,
   ...runOperationEndpoints,
   ...runNodeEndpoints,

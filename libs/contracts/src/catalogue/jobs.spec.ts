@@ -104,6 +104,7 @@ describe('events', () => {
     expect(members).toEqual({
       'run.completed': ['runId', 'workflowId', 'status', 'outputs', 'cost', ...correlation, ...tokens],
       'run.failed': ['runId', 'workflowId', 'error', ...correlation],
+      'run.scored': ['runId', 'lensId', 'workflowId', 'label', 'scoreId', 'name', 'source', 'score', 'pass', 'error'],
       'battle.completed': ['battleId', 'winner', 'scores'],
       'experiment.completed': ['experimentId', 'status', 'lensId', 'workflowId', 'gate', 'scores'],
       'label.returned': ['lensId', 'workflowId', 'label', 'from', 'to', 'automatic', 'reason'],

@@ -1,6 +1,6 @@
 import { textKind } from '../schema/kinds.js';
 import { TokenDetails, tokenDetailsText } from '../resources/token-details.js';
-import { flag, integer, json, list, nested, record, text, uuid } from '../schema/field.js';
+import { decimal, flag, integer, json, list, nested, record, text, uuid } from '../schema/field.js';
 import type { Shape } from '../schema/rules.js';
 
 const lensOfRun = { nullable: true, description: 'The lens; null for a run without one.' } as const;
@@ -116,6 +116,38 @@ export class LabelReturnedData {
   reason!: string | null;
 }
 
+export class RunScoredData {
+  @uuid()
+  runId!: string;
+
+  @uuid({ nullable: true })
+  lensId!: string | null;
+
+  @uuid({ nullable: true })
+  workflowId!: string | null;
+
+  @text({ nullable: true, description: 'The label that decided about the version of the run.' })
+  label!: string | null;
+
+  @uuid()
+  scoreId!: string;
+
+  @text()
+  name!: string;
+
+  @text({ description: 'end_user or caller' })
+  source!: string;
+
+  @decimal({ min: 0, max: 1, nullable: true })
+  score!: number | null;
+
+  @flag({ nullable: true })
+  pass!: boolean | null;
+
+  @text({ nullable: true, description: 'Why the score could not be made.' })
+  error!: string | null;
+}
+
 export class LensPublishedData {
   @uuid()
   lensId!: string;
@@ -136,6 +168,7 @@ export class MemberJoinedData {
 export const platformEvents = {
   'run.completed': RunCompletedData,
   'run.failed': RunFailedData,
+  'run.scored': RunScoredData,
   'battle.completed': BattleCompletedData,
   'experiment.completed': ExperimentCompletedData,
   'label.returned': LabelReturnedData,

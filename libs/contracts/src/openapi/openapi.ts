@@ -73,7 +73,7 @@ const errorResponse = ({ replies, reply }: Endpoint, status: number): Json => {
 /** Any one of the scopes is sufficient; where the use case authorises, a bearer token is one of several ways. */
 const toSecurity = (row: Endpoint): Json[] =>
   row.rawBody
-    ? [{}, ...(row.body ? [{ bearer: ['workflows:write'] }] : [])]
+    ? [{}, ...(row.headers ? [{ bearer: ['workflows:write'] }] : [])]
     : row.scopes.length === 0 && asksForCredential(row)
       ? [{ bearer: [] }]
       : row.scopes.map((scope) => ({ bearer: [scope] }));

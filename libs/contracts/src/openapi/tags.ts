@@ -17,7 +17,7 @@ const resources = [
   [
     'Runs',
     ['runs', 'run-events', 'run-statistics', 'release-statistics', 'approvals'],
-    'Accepted executions: status, events, artifacts, nodes, approvals, cancel and retry.',
+    'Accepted executions: status, events, artifacts, scores, nodes, approvals, cancel and retry.',
   ],
   ['Run operations', ['run-operations'], 'A cancel or retry of many runs.'],
   ['Waits', ['waits'], 'Callback URLs of workflow nodes that wait for a call.'],

@@ -15,7 +15,7 @@ export const judgeMethods = [
 ] as const;
 export type JudgeMethod = (typeof judgeMethods)[number];
 
-const nameOfScorer = { min: 1, max: 100, pattern: /^[\w.-]+$/ } as const;
+export const nameOfScorer = { min: 1, max: 100, pattern: /^[\w.-]+$/ } as const;
 const threshold = {
   min: 0,
   max: 1,

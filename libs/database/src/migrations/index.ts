@@ -34,6 +34,7 @@ import { releases } from './0032-releases.js';
 import { labelArms } from './0033-label-arms.js';
 import { labelBounds } from './0034-label-bounds.js';
 import { labelProposals } from './0035-label-proposals.js';
+import { runScores } from './0036-run-scores.js';
 
 /** In order. A migration that has been released is never edited: append another one. */
 export const migrations: readonly Migration[] = [
@@ -72,4 +73,5 @@ export const migrations: readonly Migration[] = [
   labelArms,
   labelBounds,
   labelProposals,
+  runScores,
 ];

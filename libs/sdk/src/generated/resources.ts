@@ -83,6 +83,9 @@ import type {
   FailedRunsFilter,
   FailedRunsRetried,
   FailedRunsRetryRequest,
+  FeedbackKey,
+  FeedbackReceived,
+  FeedbackRequest,
   GroupEventsQuery,
   HealthReport,
   HideMessageRequest,
@@ -201,6 +204,8 @@ import type {
   RunReportRequest,
   RunReported,
   RunRetryRequest,
+  RunScore,
+  RunScoreRequest,
   RunStatistics,
   RunStatisticsQuery,
   RunWebhookDelivery,
@@ -813,6 +818,18 @@ export interface RunsMethods {
 
   /** Compares the caller's runs of a lens or workflow by version, label or arm. Failures, times, tokens and credits of each group, with intervals, and whether a group fails more often than the largest one. Runs of experiments are left out. The newest 100,000 runs of the range are counted. */
   getReleaseStatistics(query?: ReleaseStatisticsQuery, options?: CallOptions): Call<ReleaseStatistics>;
+
+  /** Lists the scores of a run, the newest first. Scores of end users and of the caller. A run of a lens or workflow can have scores, also before it has ended. */
+  listScores(runId: string, query?: ShortListQuery, options?: CallOptions): ListCall<RunScore>;
+
+  /** Gives a run a score that you have computed or asked for. Give either a score or a thumb. One with the same name replaces it. For scores of people in a browser see createFeedbackKey. */
+  setScore(runId: string, body: RunScoreRequest, options?: CallOptions): Call<RunScore>;
+
+  /** Creates a key with which a browser can give one run a score, once, within an hour. Hand the key to the page that shows the answer. It can do nothing but give this run one score, and is never valid for longer than the credential that created it. */
+  createFeedbackKey(runId: string, options?: CallOptions): Call<FeedbackKey>;
+
+  /** Gives a run the score of an end user. The key authenticates the call, from any origin; no other credential is needed. Give either a score or a thumb. The key works once: a later call is refused with 409. */
+  giveFeedback(runId: string, body: FeedbackRequest, options?: CallOptions): Call<FeedbackReceived>;
 
   /** Lists the nodes of a workflow run: status, input, output and error. Lists the nodes that the run has reached. The nodes of a map have paths such as each[3].summary as their keys. */
   listNodes(runId: string, query?: RunNodesQuery, options?: CallOptions): ListCall<RunNodeItem>;

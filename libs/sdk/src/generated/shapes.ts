@@ -1510,6 +1510,27 @@ export interface FailureBound {
   worseBy?: number | undefined;
 }
 
+export interface FeedbackKey {
+  runId: string;
+  /** The key for the member key of POST /v1/runs/{runId}/feedback. It is shown only now. */
+  key: string;
+  expiresAt: string;
+}
+
+export interface FeedbackReceived {
+  received: boolean;
+}
+
+export interface FeedbackRequest {
+  /** A key of POST /v1/runs/{runId}/feedback-key. */
+  key: string;
+  /** From 0 to 1; or give a thumb. */
+  score?: number | undefined;
+  /** up counts as 1, down as 0; or give a score. */
+  thumb?: 'up' | 'down' | undefined;
+  comment?: string | undefined;
+}
+
 export interface FitParameters {
   /** The weight of the prior on strengths and effects; there is none on the tie parameter. */
   ridge: number;
@@ -3145,6 +3166,7 @@ export interface NewWebhookEndpointRequest {
   events: (
     | 'run.completed'
     | 'run.failed'
+    | 'run.scored'
     | 'battle.completed'
     | 'experiment.completed'
     | 'label.returned'
@@ -3925,6 +3947,52 @@ export interface RunRetrying {
   delayMs: number;
 }
 
+export interface RunScore {
+  id: string;
+  runId: string;
+  /** The name of the scorer; feedback for the scores of end users. */
+  name: string;
+  /** end_user: with a key of the run. caller: with POST /v1/runs/{runId}/scores. */
+  source: 'end_user' | 'caller';
+  /** null when it could not be made. */
+  score: number | null;
+  /** The verdict of a scorer. */
+  pass: boolean | null;
+  /** The reason that a scorer gave, or the comment of a person. */
+  reason: string | null;
+  /** Why the score could not be made. */
+  error: string | null;
+  /** How a judge came to the score. */
+  judge: ScoreJudge | null;
+  createdAt: string;
+}
+
+export interface RunScoreRequest {
+  /** The name of the score; another one with this name replaces it. */
+  name: string;
+  /** From 0 to 1; or give a thumb. */
+  score?: number | undefined;
+  /** up counts as 1, down as 0; or give a score. */
+  thumb?: 'up' | 'down' | undefined;
+  comment?: string | undefined;
+}
+
+export interface RunScoredData {
+  runId: string;
+  lensId: string | null;
+  workflowId: string | null;
+  /** The label that decided about the version of the run. */
+  label: string | null;
+  scoreId: string;
+  name: string;
+  /** end_user or caller */
+  source: string;
+  score: number | null;
+  pass: boolean | null;
+  /** Why the score could not be made. */
+  error: string | null;
+}
+
 export interface RunStarted {
   /** The number of the attempt. */
   attempt: number;
@@ -3974,6 +4042,7 @@ export interface RunWebhookDelivery {
   event:
     | 'run.completed'
     | 'run.failed'
+    | 'run.scored'
     | 'battle.completed'
     | 'experiment.completed'
     | 'label.returned'
@@ -4489,6 +4558,7 @@ export interface TestWebhookRequest {
   event?:
     | 'run.completed'
     | 'run.failed'
+    | 'run.scored'
     | 'battle.completed'
     | 'experiment.completed'
     | 'label.returned'
@@ -4807,6 +4877,7 @@ export interface WebhookDeliveryItem {
   event:
     | 'run.completed'
     | 'run.failed'
+    | 'run.scored'
     | 'battle.completed'
     | 'experiment.completed'
     | 'label.returned'
@@ -4840,6 +4911,7 @@ export interface WebhookDeliveryQuery {
   event?:
     | 'run.completed'
     | 'run.failed'
+    | 'run.scored'
     | 'battle.completed'
     | 'experiment.completed'
     | 'label.returned'
@@ -4861,6 +4933,7 @@ export interface WebhookDeliveryReply {
   event:
     | 'run.completed'
     | 'run.failed'
+    | 'run.scored'
     | 'battle.completed'
     | 'experiment.completed'
     | 'label.returned'
@@ -4895,6 +4968,7 @@ export interface WebhookEndpointChange {
     | (
         | 'run.completed'
         | 'run.failed'
+        | 'run.scored'
         | 'battle.completed'
         | 'experiment.completed'
         | 'label.returned'
@@ -4913,6 +4987,7 @@ export interface WebhookEndpointReply {
   events: (
     | 'run.completed'
     | 'run.failed'
+    | 'run.scored'
     | 'battle.completed'
     | 'experiment.completed'
     | 'label.returned'
@@ -4944,6 +5019,7 @@ export interface WebhookEndpointWithSecret {
   events: (
     | 'run.completed'
     | 'run.failed'
+    | 'run.scored'
     | 'battle.completed'
     | 'experiment.completed'
     | 'label.returned'
@@ -4980,6 +5056,7 @@ export interface WebhookEventQuery {
   event?:
     | 'run.completed'
     | 'run.failed'
+    | 'run.scored'
     | 'battle.completed'
     | 'experiment.completed'
     | 'label.returned'
@@ -4998,6 +5075,7 @@ export interface WebhookEventReply {
   event:
     | 'run.completed'
     | 'run.failed'
+    | 'run.scored'
     | 'battle.completed'
     | 'experiment.completed'
     | 'label.returned'
@@ -5480,6 +5558,7 @@ export interface ThreadEventPayloads {
 export interface WebhookEventData {
   'run.completed': RunCompletedData;
   'run.failed': RunFailedData;
+  'run.scored': RunScoredData;
   'battle.completed': BattleCompletedData;
   'experiment.completed': ExperimentCompletedData;
   'label.returned': LabelReturnedData;

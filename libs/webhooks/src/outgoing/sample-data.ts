@@ -33,6 +33,18 @@ export const sampleData: { readonly [T in PlatformEventType]: PlatformEventData<
     tags: [],
     metadata: null,
   },
+  'run.scored': {
+    runId: unusedId,
+    lensId: unusedId,
+    workflowId: null,
+    label: 'production',
+    scoreId: unusedId,
+    name: 'feedback',
+    source: 'end_user',
+    score: 1,
+    pass: null,
+    error: null,
+  },
   'battle.completed': { battleId: unusedId, winner: null, scores: {} },
   'experiment.completed': {
     experimentId: unusedId,
