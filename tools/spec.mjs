@@ -20,10 +20,11 @@ if (project) await ready();
 const paths = args.map((arg) =>
   arg.startsWith('-') ? arg : relative(root, resolve(process.env.INIT_CWD ?? '.', arg)),
 );
-/** A spec that imports no test helpers needs neither PostgreSQL nor Redis. */
+/** A spec beside its source that imports no test helpers needs neither PostgreSQL nor Redis. */
 const needsServers = (path) => {
   const file = join(root, path);
   return (
+    path.includes('/test/') ||
     !existsSync(file) ||
     !statSync(file).isFile() ||
     /from '(@lensforge\/[a-z-/]*testing|\.[./a-z-]*\/testing\.js|\..*\/test\/|\.\/[a-z-/]*setup\.js)/.test(

@@ -30,6 +30,7 @@ import { LeaderboardsController } from './leaderboards.controller.js';
 import { LensLibraryController } from './lens-library.controller.js';
 import { LensUses } from './lens-uses.js';
 import { LabelProposalsController } from './label-proposals.controller.js';
+import { EvaluationRulesController } from './evaluation-rules.controller.js';
 import { RunScoresController } from './run-scores.controller.js';
 import { LensVersionsController } from './lens-versions.controller.js';
 import { LensesController } from './lenses.controller.js';
@@ -89,6 +90,7 @@ export class GatewayModule {
         LensVersionsController,
         LabelProposalsController,
         RunScoresController,
+        EvaluationRulesController,
         ModelsController,
         RunsController,
         RunNodesController,

@@ -21,6 +21,7 @@ const bodies: Record<string, object> = {
   reportRun: { status: 'succeeded' },
   setRunScore: { name: 'mine', score: 1 },
   giveFeedback: { key: 'x', score: 1 },
+  backfillEvaluationRule: { from: '2026-01-01T00:00:00Z' },
   answerRunApproval: { decision: 'approve' },
   importDatasetCases: { format: 'json', content: '[]' },
   addCasesFromRuns: { runIds: [newId()] },
@@ -124,6 +125,8 @@ beforeAll(async () => {
   await make(`/v1/datasets/${datasetId}/cases`, { save: [{ key: 'a', params: { Name: 'Ada' } }] });
   await aPublishedBattle(asOwner, ['Ada', 'Ben'], { battleType: 'ai_vs_ai', votes: [[['Ada'], ['Ben']]] });
   await refitNow(asOwner, 'ai_vs_ai');
+  const scorerId = idIn(await make('/v1/scorers', { name: 'exact', rule: { kind: 'check' } }));
+  const rule = { name: 'mine', lensId: lens['id'], scorers: [{ id: scorerId }] };
   ids = {
     sessionId: owner.sessionId,
     battleType: 'ai_vs_ai',
@@ -135,7 +138,8 @@ beforeAll(async () => {
       await make('/v1/recordings', { name: 'Replies', content: '{"recording":"lensforge","version":1}' }),
     ),
     proposalId: await aProposal(gateway.ctx, String(lens['id'])),
-    scorerId: idIn(await make('/v1/scorers', { name: 'exact', rule: { kind: 'check' } })),
+    scorerId,
+    ruleId: String((await make('/v1/evaluation-rules', rule))['id']),
     experimentId: idIn(await make('/v1/experiments', anExperiment(String(lens['id']), datasetId))),
     messageId: String(message['id']),
     aiLenserId: String(aiLenser['id']),

@@ -3,12 +3,17 @@ import {
   type DelegationName,
   type DelegationOutcome,
   type DelegationSituation,
+  ModelFile,
   type Scope,
   delegationSituations,
   delegations,
+  parse,
 } from '@lensforge/contracts';
-import { type Context, platformActor } from '@lensforge/core';
+import { type Context, newId, platformActor } from '@lensforge/core';
+import { grantTestCredits } from '@lensforge/credits/testing';
+import { advanceEvaluationRules } from '@lensforge/evaluation';
 import { claimSuspensionNotice, delegationKinds } from '@lensforge/identity';
+import { announceProviders, importModels } from '@lensforge/models';
 import { startScheduledRuns } from '@lensforge/runs';
 import { actingAs } from '@lensforge/identity/testing';
 import { fanOutEvent, aPlatformEvent } from '@lensforge/webhooks/testing';
@@ -20,6 +25,18 @@ import { type Person, type SignedInGateway, aGatewayWithSignIn } from './signed-
 let gateway: SignedInGateway;
 beforeAll(async () => {
   gateway = await aGatewayWithSignIn({ LENSFORGE_RATE_INCOMING_PER_MINUTE: '200' });
+  const models = [
+    {
+      key: 'judge',
+      provider: 'openai',
+      capabilities: ['stream', 'json', 'sampling'],
+      creditsPer1kInput: 1,
+      creditsPer1kOutput: 1,
+      maxOutputTokens: 500,
+    },
+  ];
+  await importModels(gateway.ctx, parse(ModelFile, { models }).models);
+  await announceProviders(gateway.ctx.db, ['openai']);
 });
 afterAll(() => gateway.stop());
 
@@ -305,6 +322,21 @@ const newestRun = async (scheduleId: unknown): Promise<{ id: string; cause: Reco
     )
   )[0];
 
+/** A run of a lens that has ended with an answer. */
+async function anAnsweredRun(accountId: string, lensId: string): Promise<void> {
+  const runId = newId();
+  await gateway.ctx.db.query(
+    `insert into runs (id, request_id, account_id, kind, lens_id, lens_version_id, status, params, model_id, deadline_at, started_at, completed_at)
+     select $1, $1, $2, 'lens', l.id, l.head_version_id, 'succeeded', '{}', m.id, now(), now(), now()
+       from lenses l, models m where l.id = $3 and m.is_default`,
+    [runId, accountId, lensId],
+  );
+  await gateway.ctx.db.query(
+    `insert into run_artifacts (id, run_id, kind, content_text, is_primary_output, visibility) values ($1, $1, 'text', 'Tea.', true, 'private')`,
+    [runId],
+  );
+}
+
 /** How each kind is set up and acts. */
 const cases: Record<DelegationName, (place: Place) => Promise<Made>> = {
   incoming_webhook: async ({ call, workflowId }) => {
@@ -325,6 +357,35 @@ const cases: Record<DelegationName, (place: Place) => Promise<Made>> = {
       while (await startScheduledRuns(platform, { timeoutMs: 60_000, countRun: unlimited }));
       return (await newestRun(id))?.cause;
     };
+    return { refused: false, act };
+  },
+  evaluation_rule: async ({ call, accountId }) => {
+    const lens = {
+      title: 'Judged',
+      templateBody: 'Say something about [[Topic]], in a few words, to be judged later.',
+    };
+    const madeLens = await call('POST', '/v1/lenses', lens);
+    if (madeLens.status === 403) return { refused: true, act: () => Promise.resolve(undefined) };
+    const lensId = String(dataOf(madeLens)['id']);
+    const rule = { kind: 'model', method: 'rubric', rubric: 'Is short.', model: 'judge' };
+    const scorer = dataOf(await call('POST', '/v1/scorers', { name: 'short', rule }));
+    const order = { name: 'short', lensId, scorers: [{ id: scorer['id'] }] };
+    const answer = await call('POST', '/v1/evaluation-rules', order);
+    const act = async () => {
+      await grantTestCredits(gateway.ctx, accountId, 1000);
+      await anAnsweredRun(accountId, lensId);
+      await gateway.ctx.db.query('update evaluation_rules set due_at = now()');
+      const platform = { ...gateway.ctx, actor: platformActor };
+      await advanceEvaluationRules(platform, { timeoutMs: 60_000, goesOn: () => true });
+      const [judge] = await gateway.ctx.db.query<{ creditLimit: object | null }[]>(
+        `select (select to_json(u) from credit_uses u where u.held > 0
+                    and u.id::text = (select authority -> 'creditLimit' ->> 'id' from evaluation_rules where account_id = $2)) as "creditLimit"
+           from runs where cause ->> 'scorerId' = $1`,
+        [scorer['id'], accountId],
+      );
+      return judge && { ...(judge.creditLimit && { creditLimit: judge.creditLimit }) };
+    };
+    dataOf(answer);
     return { refused: false, act };
   },
   webhook_endpoint: async ({ call, accountId }) => {

@@ -77,6 +77,9 @@ async function aFullAccount({ accountId, userId }: Person): Promise<Record<strin
   const [runId = ''] = await inOrder(times, () =>
     made(`/v1/lenses/${lensId}/execute`, { params: { Name: 'Ada' } }, 'runId'),
   );
+  const [ruleId = ''] = await inOrder(times, (n) =>
+    made('/v1/evaluation-rules', { name: `r${n}`, lensId, scorers: [{ id: scorerId }] }),
+  );
   await inOrder(times, (n) => made(`/v1/runs/${runId}/scores`, { name: `s${n}`, score: 1 }));
   const [workflowId = ''] = await inOrder(times, async () => (await aWorkflow(ctx)).id);
   for (const n of times) {
@@ -147,6 +150,7 @@ async function aFullAccount({ accountId, userId }: Person): Promise<Record<strin
     scorerId,
     recordingId,
     runId,
+    ruleId,
     workflowId,
     scheduleId,
     endpointId,

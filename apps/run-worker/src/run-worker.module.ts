@@ -30,6 +30,7 @@ import { Engine } from './engine/run.js';
 import type { WorkerParts } from './engine/worker-parts.js';
 import { NodeEngine } from './engine/workflow/node-engine.js';
 import type { RunWorkerEnvironment } from './environment.js';
+import { startEvaluatingRuns } from './maintenance/evaluation-rules.js';
 import { startWatchingLabels } from './maintenance/label-watches.js';
 import { startRatings } from './maintenance/ratings.js';
 import { startRetention } from './maintenance/retention.js';
@@ -95,6 +96,7 @@ export class RunWorkerModule {
     startInvariants(platform);
     startRatings(platform);
     startWatchingLabels(platform);
+    startEvaluatingRuns(platform);
     const { LENSFORGE_RUN_RETENTION_DAYS: days } = platform.environment;
     startCountingVotes(platform, ctx);
     startRetention({ ctx, days, logger: platform.logger, drain: platform.drain });

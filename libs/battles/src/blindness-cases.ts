@@ -128,6 +128,7 @@ export const battleDoors = {
     'proposalId',
     'recordingId',
     'replayId',
+    'ruleId',
     'runId',
     'scheduleId',
     'scorerId',

@@ -287,6 +287,16 @@ export {
 } from './resources/run-nodes.js';
 export type { ApprovalStatus, NodeStatus } from './resources/run-nodes.js';
 export {
+  Backfill,
+  BackfillRequest,
+  EvaluationRule,
+  EvaluationRuleCreate,
+  EvaluationRuleRemoved,
+  EvaluationRuleUpdate,
+  RunEvaluation,
+} from './resources/evaluation-rules.js';
+export type { EvaluationState } from './resources/evaluation-rules.js';
+export {
   FeedbackKey,
   FeedbackReceived,
   FeedbackRequest,

@@ -54,7 +54,7 @@ function getCreator({ actor: { credential, accountId, userId } }: Context): stri
  */
 export async function narrowAuthority(
   ctx: Context,
-  table: 'incoming_webhooks' | 'schedules',
+  table: 'incoming_webhooks' | 'schedules' | 'evaluation_rules',
   id: string,
 ): Promise<void> {
   const [row] = await ctx.db.query<{ authority: Authority }[]>(`select authority from ${table} where id = $1`, [id]);

@@ -54,6 +54,19 @@ export {
   removeScorer,
   updateScorer,
 } from './scorers/stored-scorers.js';
+export { advanceEvaluationRules } from './online/advance-rules.js';
+export { backfillEvaluationRule } from './online/choose-runs.js';
+export { EvaluationRuleRow, RunEvaluationRow } from './online/evaluation-rule.entity.js';
+export {
+  createEvaluationRule,
+  eraseEvaluationRules,
+  listEvaluationRules,
+  readEvaluationRule,
+  removeEvaluationRule,
+  takeOverEvaluationRule,
+  updateEvaluationRule,
+} from './online/evaluation-rules.js';
+export { listRunEvaluations } from './online/list-run-evaluations.js';
 export { createFeedbackKey, deleteExpiredFeedbackKeys, giveFeedback } from './scores/feedback.js';
 export { FeedbackKeyRow, RunScoreRow } from './scores/run-score.entity.js';
 export { listRunScores, setRunScore } from './scores/run-scores.js';

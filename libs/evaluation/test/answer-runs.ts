@@ -12,21 +12,22 @@ export interface OpenRun {
   prompt: string;
 }
 
-export const openRuns = ({ db }: Context, experimentId: string): Promise<OpenRun[]> =>
+/** Runs that are under way: those of an experiment, or of judges that a scorer asks. */
+export const openRuns = ({ db }: Context, causeId: string): Promise<OpenRun[]> =>
   db.query(
     `select id, kind, lens_version_id as "versionId", params ->> 'Word' as word, params ->> 'prompt' as prompt from runs
-      where cause ->> 'experimentId' = $1 and status in ('queued', 'running') order by id`,
-    [experimentId],
+      where coalesce(cause ->> 'experimentId', cause ->> 'scorerId') = $1 and status in ('queued', 'running') order by id`,
+    [causeId],
   );
 
-/** Ends the runs of an experiment that are under way with these answers; null fails. Returns their number. */
+/** Ends the runs of an experiment, or of the judges of a scorer, that are under way with these answers; null fails. Returns their number. */
 export async function answerRuns(
   platform: Context,
-  experimentId: string,
+  causeId: string,
   toAnswer: (run: OpenRun) => string | null = () => 'ok',
   cost = 0,
 ): Promise<number> {
-  const open = await openRuns(platform, experimentId);
+  const open = await openRuns(platform, causeId);
   for (const each of open) {
     const output = toAnswer(each);
     const [run] = await claimRuns(platform, [{ runId: each.id, generation: 0, worker: 'spec', leaseMs: 60_000 }]);

@@ -117,6 +117,8 @@ export { readOutputText } from './read/read-output-text.js';
 export { hasOpenRuns } from './read/has-open-runs.js';
 export { requeueRuns } from './execute/requeue-runs.js';
 export { readOwnParams } from './read/read-own-params.js';
+export { listEndedRuns, listNewRuns, readParamsOfRuns, readRunToEvaluate } from './read/runs-to-evaluate.js';
+export type { EvaluatedRun, RunToEvaluate } from './read/runs-to-evaluate.js';
 export { readRunTargets } from './read/read-run-targets.js';
 export type { RunTarget } from './read/read-run-targets.js';
 export { readEndedRuns, readSpending } from './read/read-ended-runs.js';

@@ -10,6 +10,7 @@ const nouns: Readonly<Record<string, RegExp>> = {
   Experiments: /Experiments?/,
   Scorers: /Scorers?/,
   Recordings: /Recordings?/,
+  'Evaluation rules': /EvaluationRules?/,
   'Label proposals': /LabelProposals?/,
   Workflows: /Workflows?/,
   Schedules: /Schedules?/,

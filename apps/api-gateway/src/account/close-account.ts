@@ -3,7 +3,13 @@ import { listByokKeys, revokeByokKey } from '@lensforge/byok';
 import { listCommunities, removeMember } from '@lensforge/communities';
 import { type Context, DomainError, badInput } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
-import { eraseDatasets, eraseExperiments, eraseRecordings, eraseScorers } from '@lensforge/evaluation';
+import {
+  eraseDatasets,
+  eraseEvaluationRules,
+  eraseExperiments,
+  eraseRecordings,
+  eraseScorers,
+} from '@lensforge/evaluation';
 import { closePerson, listAiLensers, listConnectors, removeConnector } from '@lensforge/identity';
 import { eraseHiddenLenses } from '@lensforge/lenses';
 import { hasOpenRuns } from '@lensforge/runs';
@@ -28,6 +34,7 @@ export async function closeAccount(ctx: Context, { handle }: { handle: string })
     }
     await removeObjects(ctx);
     await eraseExperiments(ctx);
+    await eraseEvaluationRules(ctx);
     await eraseScorers(ctx);
     await eraseRecordings(ctx);
     await eraseDatasets(ctx);

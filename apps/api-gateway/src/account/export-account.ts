@@ -11,9 +11,11 @@ import {
   everyCase,
   everyCell,
   listDatasets,
+  listEvaluationRules,
   listExperiments,
   readExperiment,
   listRecordings,
+  listRunScores,
   listScorers,
   readScorer,
 } from '@lensforge/evaluation';
@@ -42,11 +44,16 @@ async function* listObjects(ctx: Context): AsyncGenerator<[ExportedType, object]
   yield* exportLenses(ctx);
   yield* exportDatasets(ctx);
   yield* exportScorers(ctx);
+  yield* all(
+    'evaluation_rule',
+    everyItem((page) => listEvaluationRules(ctx, page)),
+  );
   yield* exportRecordings(ctx);
   yield* exportExperiments(ctx);
   yield* exportWorkflows(ctx);
   for await (const { id } of everyItem((page) => listRuns(ctx, page))) {
-    yield ['run', { ...(await readRun(ctx, id)), params: await readOwnParams(ctx, id) }];
+    const { items: scores } = await listRunScores(ctx, { runId: id, limit: 100 });
+    yield ['run', { ...(await readRun(ctx, id)), params: await readOwnParams(ctx, id), scores }];
   }
   yield* all(
     'ai_lenser',

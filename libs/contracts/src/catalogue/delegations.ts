@@ -35,6 +35,16 @@ const ofTrigger = {
 export const delegations = {
   incoming_webhook: { title: 'incoming webhook', outcomes: ofTrigger },
   schedule: { title: 'schedule', outcomes: ofTrigger },
+  evaluation_rule: {
+    title: 'rule of evaluation',
+    outcomes: {
+      ...ofRole,
+      tokenRevoked: 'stopped',
+      tokenExpired: 'acts',
+      fewerScopes: 'refused',
+      creditLimited: 'counted',
+    },
+  },
   webhook_endpoint: {
     title: 'webhook endpoint',
     outcomes: { ...ofRole, tokenRevoked: 'acts', tokenExpired: 'acts', fewerScopes: 'acts', creditLimited: 'acts' },

@@ -11,6 +11,7 @@ const resources = [
   ['Recordings', ['recordings'], 'Calls of runs to the outside, with their answers.'],
   ['Datasets', ['datasets'], 'Named cases to try lenses and workflows with, in revisions.'],
   ['Experiments', ['experiments'], 'Cases answered by several versions, with scores, statistics and a gate.'],
+  ['Evaluation rules', ['evaluation-rules'], 'Scores for a share of the runs of a lens or workflow.'],
   ['Label proposals', ['label-proposals'], 'Moves of labels that wait for a second person.'],
   ['Workflows', ['workflows'], 'Graphs of nodes: editing, versions, dry runs and runs.'],
   ['Schedules', ['schedules'], 'Runs of workflows at times of a cron pattern.'],

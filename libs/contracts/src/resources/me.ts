@@ -114,6 +114,7 @@ export const exportedTypes = [
   'dataset_case',
   'experiment',
   'scorer',
+  'evaluation_rule',
   'recording',
   'recorded_call',
   'experiment_cell',

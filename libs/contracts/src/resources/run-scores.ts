@@ -4,7 +4,7 @@ import { ShortListQuery } from '../schema/paging.js';
 import { RunPath, runReadScopes, runWriteScopes } from './runs.js';
 import { ScoreJudge, nameOfScorer } from './scorers.js';
 
-export const scoreSources = ['end_user', 'caller'] as const;
+export const scoreSources = ['end_user', 'caller', 'rule'] as const;
 export type ScoreSource = (typeof scoreSources)[number];
 
 export const thumbs = ['up', 'down'] as const;
@@ -73,7 +73,8 @@ export class RunScore {
   name!: string;
 
   @oneOf(scoreSources, {
-    description: 'end_user: with a key of the run. caller: with POST /v1/runs/{runId}/scores.',
+    description:
+      'end_user: with a key of the run. caller: with POST /v1/runs/{runId}/scores. rule: by a rule of evaluation.',
   })
   source!: ScoreSource;
 
@@ -101,7 +102,7 @@ export const runScoreEndpoints = defineEndpoints({
     route: 'GET /v1/runs/{runId}/scores',
     summary: 'Lists the scores of a run, the newest first',
     description:
-      'Scores of end users and of the caller. A run of a lens or workflow can have scores, also before it has ended.',
+      'Scores of end users, of the caller and of rules. A run of a lens or workflow can have scores, also before it has ended.',
     params: RunPath,
     query: ShortListQuery,
     reply: RunScore,

@@ -35,6 +35,7 @@ import { labelArms } from './0033-label-arms.js';
 import { labelBounds } from './0034-label-bounds.js';
 import { labelProposals } from './0035-label-proposals.js';
 import { runScores } from './0036-run-scores.js';
+import { evaluationRules } from './0037-evaluation-rules.js';
 
 /** In order. A migration that has been released is never edited: append another one. */
 export const migrations: readonly Migration[] = [
@@ -74,4 +75,5 @@ export const migrations: readonly Migration[] = [
   labelBounds,
   labelProposals,
   runScores,
+  evaluationRules,
 ];

@@ -4,7 +4,7 @@ import { toJsonb } from '@lensforge/database';
 import { type EndedRun, readEndedRuns } from '@lensforge/runs';
 import { isIn } from '../access.js';
 import type { Assertion } from '../checks/assertion.js';
-import { abstains, askJudge, judgeOf, readAnswer } from '../scorers/ask-judge.js';
+import { abstains, askJudge, judgeOf, readJudgement } from '../scorers/ask-judge.js';
 import {
   type Judgement,
   type JudgedOutput,
@@ -105,11 +105,10 @@ function toChange(
   const place = placeOf(judgement);
   const { credits } = run;
   const question = phrase(questionOf(experiment, judgement), toJudged(judgement, runs), seedOf(experiment, judgement));
-  const read = readAnswer(run, question);
-  if (!('fault' in read)) return { ...place, state: 'done', credits, ...read };
-  if (judgement.fault === null) return { ...place, state: 'waiting', credits, fault: read.fault };
-  const why = `two answers could not be read, and the second one ${read.fault}`;
-  return { ...place, state: 'done', credits, ...abstains(why) };
+  const read = readJudgement(run, question, judgement.fault);
+  return 'fault' in read
+    ? { ...place, state: 'waiting', credits, ...read }
+    : { ...place, state: 'done', credits, ...read };
 }
 
 export interface JudgingOrder {

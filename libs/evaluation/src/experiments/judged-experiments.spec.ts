@@ -10,6 +10,7 @@ import { announceProviders, importModels } from '@lensforge/models';
 import { limitRuns } from '@lensforge/runs';
 import { closeSandbox } from '@lensforge/sandbox';
 import { type OpenRun, answerRuns, openRuns } from '../../test/answer-runs.js';
+import { codeOf, fully, levelAnswer, partly } from '../../test/level-answers.js';
 import {
   advanceExperiment,
   cancelExperiment,
@@ -98,18 +99,6 @@ const rubric = {
   rubric: 'Says {{Word}} only.',
   model: 'judge',
 } as const;
-
-/** The code of the level with a meaning, as a judge reads it in its prompt. */
-function codeOf(prompt: string, meaning: string): string {
-  const line = prompt.split('\n').find((each) => each.endsWith(`: ${meaning}`));
-  return line?.slice(0, line.indexOf(':')) ?? '';
-}
-
-const levelAnswer = (prompt: string, meaning: string, reasoning = 'because'): string =>
-  JSON.stringify({ reasoning, level: codeOf(prompt, meaning) });
-
-const fully = 'The text meets the criterion fully.';
-const partly = 'The text meets the criterion in part, with clear gaps.';
 
 const isJudge = ({ kind }: OpenRun): boolean => kind === 'prompt';
 

@@ -9,7 +9,7 @@ export type Start = { runId: string } | { error: string } | { stop: Stop };
 /** The lowest priority among the waiting runs of the account. */
 export const lowestPriority = -10;
 
-const budgetIsUsed: Stop = { reason: 'its budget does not suffice for another run' };
+export const budgetIsUsed: Stop = { reason: 'its budget does not suffice for another run' };
 
 /** Starts a run; a refusal is an error of this run alone, or a reason to start no more. */
 export async function startRun(accept: () => Promise<AcceptedRun>): Promise<Start> {

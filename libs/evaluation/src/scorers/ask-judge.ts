@@ -57,8 +57,18 @@ async function fundingOf(
   return key?.provider === judge.providerKey ? { fundingSource, byokKeyRefId: byokKeyId } : {};
 }
 
-/** Reads the answer of a judge; a fault when it can be asked once more. */
-export function readAnswer(
+/** The judgement of an answer; a fault when the judge is asked once more, which happens after the first one that cannot be read. */
+export function readJudgement(
+  run: EndedRun,
+  question: JudgeQuestion<string>,
+  faultBefore: string | null,
+): Judgement | { fault: string } {
+  const read = readAnswer(run, question);
+  if (!('fault' in read) || faultBefore === null) return read;
+  return abstains(`two answers could not be read, and the second one ${read.fault}`);
+}
+
+function readAnswer(
   { status, output, errorCode, errorMessage }: EndedRun,
   question: JudgeQuestion<string>,
 ): Judgement | { fault: string } {

@@ -4,7 +4,7 @@ import { type Context, DomainError, badInput, newId, requireScope } from '@lensf
 import { readEndedRuns } from '@lensforge/runs';
 import { checkInSandbox } from '../checks/check-in-sandbox.js';
 import type { Assertion } from '../checks/assertion.js';
-import { abstains, askJudge, judgeOf, readAnswer } from './ask-judge.js';
+import { abstains, askJudge, judgeOf, readJudgement } from './ask-judge.js';
 import {
   type Judgement,
   type JudgedOutput,
@@ -117,11 +117,11 @@ async function ask(ctx: Context, { question, judged, trial, deadline }: Asking):
       const run = await waitFor(ctx, runId, deadline);
       if (!run) return { ...asked, ...abstains('it has not answered in time; its run goes on') };
       asked.credits += run.credits;
-      const read = readAnswer(run, phrased);
+      const read: Judgement | { fault: string } = readJudgement(run, phrased, fault);
       if (!('fault' in read)) return { ...asked, ...read };
       ({ fault } = read);
     }
-    return { ...asked, ...abstains(`two answers could not be read, and the second one ${fault}`) };
+    return asked;
   } catch (reason) {
     if (!(reason instanceof DomainError)) throw reason;
     return { ...asked, ...abstains(reason.message) };

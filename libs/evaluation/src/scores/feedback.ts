@@ -5,7 +5,7 @@ import { inTransaction, isRevoked } from '@lensforge/database';
 import { readRunTargets } from '@lensforge/runs';
 import { IsNull, MoreThan } from 'typeorm';
 import { FeedbackKeyRow } from './run-score.entity.js';
-import { type GivenScore, addScore, readScore, scorableRun } from './run-scores.js';
+import { type GivenScore, addScores, readScore, scorableRun } from './run-scores.js';
 
 const validMs = 3_600_000;
 const keyPattern = /^lf_fb_[0-9a-f]{64}$/;
@@ -42,7 +42,8 @@ export async function giveFeedback(
     if (affected === 0) throw new DomainError('CONFLICT', 'This key has given its score already');
     const [run] = await readRunTargets(ctx, [runId]);
     if (!run) throw notValid();
-    await addScore(ctx, run, { name: feedbackName, source: 'end_user', score, reason: given.comment ?? null });
+    const stored = { name: feedbackName, source: 'end_user', score, reason: given.comment ?? null } as const;
+    await addScores(ctx, [{ run, score: stored }]);
   });
 }
 

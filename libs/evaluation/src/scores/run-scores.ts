@@ -54,7 +54,9 @@ export async function setRunScore(
       throw new DomainError('CONFLICT', `A run has at most ${mostOfCaller} scores of its caller`);
     }
     if (before) await ctx.db.delete(RunScoreRow, { runId, id: before.id });
-    return addScore(ctx, run, { name, source: 'caller', score, reason: given.comment ?? null });
+    const stored = { name, source: 'caller', score, reason: given.comment ?? null } as const;
+    const [added] = await addScores(ctx, [{ run, score: stored }]);
+    return added as RunScore;
   });
 }
 
@@ -62,7 +64,11 @@ export async function setRunScore(
 export async function scorableRun(ctx: Context, runId: string): Promise<RunTarget> {
   await writableRun(ctx, runId);
   const [run] = await readRunTargets(ctx, [runId]);
-  if (!run) throw new DomainError('CONFLICT', 'Only runs of lenses and workflows have scores');
+  if (!run)
+    throw new DomainError(
+      'CONFLICT',
+      'Only runs of lenses and workflows have scores, and those of battles have their own',
+    );
   return run;
 }
 
@@ -73,31 +79,31 @@ export function readScore({ score, thumb }: GivenScore): number {
   return score ?? (thumb === 'up' ? 1 : 0);
 }
 
-/** Stores a score in the current transaction, and tells webhooks. */
-export async function addScore(ctx: Context, run: RunTarget, score: NewScore): Promise<RunScore> {
-  const { runId, accountId, lensId, workflowId, versionId, label } = run;
-  const row: RunScoreRow = {
-    id: newId(),
-    runId,
-    accountId,
-    targetId: workflowId ?? lensId ?? '',
-    versionId,
-    label,
-    createdAt: ctx.now(),
-    pass: null,
-    error: null,
-    judge: null,
-    ruleId: null,
-    ...score,
-  };
-  await ctx.db.insert(RunScoreRow, row);
-  const { id: scoreId, name, source, pass, error } = row;
-  const of = { runId, lensId, workflowId, label };
-  await publishEvent(ctx, accountId, 'run.scored', { ...of, scoreId, name, source, score: row.score, pass, error });
-  return toRunScore(row);
+export interface ScoreOfRun {
+  run: RunTarget;
+  score: NewScore;
 }
 
-const toRunScore = ({
+/** Stores scores in the current transaction, and tells webhooks of each. */
+export async function addScores(ctx: Context, scores: readonly ScoreOfRun[]): Promise<RunScore[]> {
+  const rows = scores.map(({ run, score }) => toRow(ctx, run, score));
+  await ctx.db.insert(RunScoreRow, rows);
+  for (const [at, { run }] of scores.entries()) {
+    const { runId, accountId, lensId, workflowId, label } = run;
+    const { id: scoreId, name, source, score, pass, error } = rows[at] as RunScoreRow;
+    const of = { runId, lensId, workflowId, label };
+    await publishEvent(ctx, accountId, 'run.scored', { ...of, scoreId, name, source, score, pass, error });
+  }
+  return rows.map(toRunScore);
+}
+
+function toRow(ctx: Context, run: RunTarget, score: NewScore): RunScoreRow {
+  const { runId, accountId, lensId, workflowId, versionId, label } = run;
+  const of = { runId, accountId, targetId: workflowId ?? lensId ?? '', versionId, label };
+  return { id: newId(), ...of, createdAt: ctx.now(), pass: null, error: null, judge: null, ruleId: null, ...score };
+}
+
+export const toRunScore = ({
   id,
   runId,
   name,

@@ -24,6 +24,7 @@ export const delegationKinds = {
     acts: 'true',
     stop: `, enabled = false, next_at = null, paused_reason = coalesce(paused_reason, 'its creator lost the right to it')`,
   },
+  evaluation_rule: { table: 'evaluation_rules', name: 'name', acts: 'true', stop: '' },
   webhook_endpoint: {
     table: 'webhook_endpoints',
     name: 'url',

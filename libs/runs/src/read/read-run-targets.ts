@@ -10,11 +10,11 @@ export interface RunTarget {
   label: string | null;
 }
 
-/** The lens or workflow of runs; prompts and judgements have none. The caller checks access. */
+/** The lens or workflow of runs; prompts, judgements and runs of battles are left out. The caller checks access. */
 export const readRunTargets = ({ db }: Context, runIds: readonly string[]): Promise<RunTarget[]> =>
   db.query(
     `select id as "runId", account_id as "accountId", lens_id as "lensId", workflow_id as "workflowId", label,
             coalesce(workflow_version_id, lens_version_id) as "versionId"
-       from runs where id = any ($1::uuid[]) and kind in ('lens', 'workflow')`,
+       from runs where id = any ($1::uuid[]) and kind in ('lens', 'workflow') and cause ->> 'kind' is distinct from 'battle'`,
     [runIds],
   );

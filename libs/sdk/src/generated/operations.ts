@@ -209,6 +209,7 @@ export const operations = {
     setScore: 'eir POST /v1/runs/{runId}/scores',
     createFeedbackKey: 'e POST /v1/runs/{runId}/feedback-key',
     giveFeedback: 'ei POST /v1/runs/{runId}/feedback',
+    listEvaluations: 'li GET /v1/runs/{runId}/evaluations',
     listNodes: 'li GET /v1/runs/{runId}/nodes',
     listApprovals: 'li GET /v1/runs/{runId}/approvals',
     listPendingApprovals: 'li GET /v1/approvals',
@@ -216,6 +217,15 @@ export const operations = {
     answerToolCalls: 'eir POST /v1/runs/{runId}/tool-results',
     createWaitUrl: 'e POST /v1/runs/{runId}/nodes/{nodeKey}/url',
     listWebhookDeliveries: 'li GET /v1/runs/{runId}/webhook-deliveries',
+  },
+  evaluationRules: {
+    list: 'li GET /v1/evaluation-rules',
+    create: 'ei POST /v1/evaluation-rules',
+    get: 'e GET /v1/evaluation-rules/{ruleId}',
+    update: 'ei PATCH /v1/evaluation-rules/{ruleId}',
+    remove: 'e DELETE /v1/evaluation-rules/{ruleId}',
+    backfill: 'ei POST /v1/evaluation-rules/{ruleId}/backfill',
+    takeOver: 'e POST /v1/evaluation-rules/{ruleId}/take-over',
   },
   labelProposals: {
     list: 'li GET /v1/label-proposals',

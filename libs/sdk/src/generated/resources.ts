@@ -25,6 +25,8 @@ import type {
   AuditQuery,
   AuditVerification,
   AuditVerificationQuery,
+  Backfill,
+  BackfillRequest,
   Battle,
   BattleHistoryQuery,
   BattleListQuery,
@@ -64,6 +66,11 @@ import type {
   DatasetRequest,
   DatasetRevision,
   EndedSessions,
+  EvaluationRule,
+  EvaluationRuleCreate,
+  EvaluationRuleRemoved,
+  EvaluationRuleUpdate,
+  EvaluationRulesQuery,
   ExecuteBattleRequest,
   ExecutedBattle,
   Experiment,
@@ -192,6 +199,7 @@ import type {
   RotateWebhookSecretRequest,
   RunApproval,
   RunCanceled,
+  RunEvaluation,
   RunEventsQuery,
   RunInput,
   RunItem,
@@ -819,7 +827,7 @@ export interface RunsMethods {
   /** Compares the caller's runs of a lens or workflow by version, label or arm. Failures, times, tokens and credits of each group, with intervals, and whether a group fails more often than the largest one. Runs of experiments are left out. The newest 100,000 runs of the range are counted. */
   getReleaseStatistics(query?: ReleaseStatisticsQuery, options?: CallOptions): Call<ReleaseStatistics>;
 
-  /** Lists the scores of a run, the newest first. Scores of end users and of the caller. A run of a lens or workflow can have scores, also before it has ended. */
+  /** Lists the scores of a run, the newest first. Scores of end users, of the caller and of rules. A run of a lens or workflow can have scores, also before it has ended. */
   listScores(runId: string, query?: ShortListQuery, options?: CallOptions): ListCall<RunScore>;
 
   /** Gives a run a score that you have computed or asked for. Give either a score or a thumb. One with the same name replaces it. For scores of people in a browser see createFeedbackKey. */
@@ -830,6 +838,9 @@ export interface RunsMethods {
 
   /** Gives a run the score of an end user. The key authenticates the call, from any origin; no other credential is needed. Give either a score or a thumb. The key works once: a later call is refused with 409. */
   giveFeedback(runId: string, body: FeedbackRequest, options?: CallOptions): Call<FeedbackReceived>;
+
+  /** Says of each rule of evaluation what it has done with a run, and why. A run was evaluated, was skipped for a reason, or waits. Rules of other lenses and workflows are left out. */
+  listEvaluations(runId: string, query?: PageQuery, options?: CallOptions): ListCall<RunEvaluation>;
 
   /** Lists the nodes of a workflow run: status, input, output and error. Lists the nodes that the run has reached. The nodes of a map have paths such as each[3].summary as their keys. */
   listNodes(runId: string, query?: RunNodesQuery, options?: CallOptions): ListCall<RunNodeItem>;
@@ -851,6 +862,29 @@ export interface RunsMethods {
 
   /** Lists the webhook deliveries that a run caused, the newest first. Lists the deliveries of run.completed or run.failed of this run to all endpoints of the account. Reading the run takes the scope of its kind, too. A run without subscribed endpoints has none, and neither has one that was canceled or has not ended. */
   listWebhookDeliveries(runId: string, query?: ShortListQuery, options?: CallOptions): ListCall<RunWebhookDelivery>;
+}
+
+export interface EvaluationRulesMethods {
+  /** Lists the caller's rules of evaluation, the newest first. Each rule has its filter, its scorers, what its judges have cost today, and the number of runs that wait. */
+  list(query?: EvaluationRulesQuery, options?: CallOptions): ListCall<EvaluationRule>;
+
+  /** Creates a rule by which a share of the runs of a lens or workflow gets scores. It evaluates runs of the caller that are accepted from now on, when they have succeeded; those of experiments and battles are left out. Judges act with the rights of the caller. */
+  create(body: EvaluationRuleCreate, options?: CallOptions): Call<EvaluationRule>;
+
+  /** Reads a rule of evaluation. Shows its filter, its scorers, what its judges have cost today, and the number of runs that wait. */
+  get(ruleId: string, options?: CallOptions): Call<EvaluationRule>;
+
+  /** Changes a rule of evaluation, or switches it on or off. Runs that wait are evaluated by the new scorers. A credential with fewer rights reduces those of the rule to its own. A suspended rule is refused with 409. */
+  update(ruleId: string, body?: EvaluationRuleUpdate, options?: CallOptions): Call<EvaluationRule>;
+
+  /** Deletes a rule of evaluation; the scores of its runs stay. Runs that wait are not evaluated any more. */
+  remove(ruleId: string, options?: CallOptions): Call<EvaluationRuleRemoved>;
+
+  /** Lets a rule evaluate runs that were accepted earlier. Filter, share and credits of the rule count for them too. A request looks at 10,000 runs; continueWith says where the next one begins. */
+  backfill(ruleId: string, body: BackfillRequest, options?: CallOptions): Call<Backfill>;
+
+  /** Gives a rule of evaluation the rights of the caller, and ends its suspension. Judges act with the rights of the caller from now on. Runs of the time of the suspension can be evaluated by a backfill. */
+  takeOver(ruleId: string, options?: CallOptions): Call<EvaluationRule>;
 }
 
 export interface LabelProposalsMethods {
@@ -1171,6 +1205,7 @@ export interface Resources {
   readonly scorers: ScorersMethods;
   readonly recordings: RecordingsMethods;
   readonly runs: RunsMethods;
+  readonly evaluationRules: EvaluationRulesMethods;
   readonly labelProposals: LabelProposalsMethods;
   readonly runOperations: RunOperationsMethods;
   readonly waits: WaitsMethods;

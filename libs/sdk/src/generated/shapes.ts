@@ -463,6 +463,22 @@ export interface AuthorRef {
   displayName: string;
 }
 
+export interface Backfill {
+  /** The runs in the range that were looked at, the newest first. */
+  runs: number;
+  /** Those that wait for their evaluation now; others are outside of the filter or the share, or were evaluated before. */
+  added: number;
+  /** Earlier runs were not looked at: repeat the request with this as to. null when all were. */
+  continueWith: string | null;
+}
+
+export interface BackfillRequest {
+  /** Runs accepted at or after this time. */
+  from: string;
+  /** Runs accepted before this time; now when absent. */
+  to?: string | undefined;
+}
+
 export interface BallotEntry {
   /** The id to vote with. It is valid for this caller alone. */
   contenderId: string;
@@ -1127,6 +1143,77 @@ export interface EndedSessions {
   ended: number;
 }
 
+export interface EvaluationRule {
+  id: string;
+  name: string;
+  lensId: string | null;
+  workflowId: string | null;
+  label: string | null;
+  tag: string | null;
+  /** The percentage of the runs that are evaluated. */
+  share: number;
+  scorers: RuleScorer[];
+  creditsPerDay: number;
+  /** The credits that its judges have cost since midnight UTC. */
+  creditsToday: number;
+  /** The runs that wait for their evaluation. */
+  pending: number;
+  enabled: boolean;
+  authority: TriggerAuthority;
+  /** The right that its creator lost. Nothing is started or sent until a take-over. */
+  suspendedReason: 'creator_removed' | 'creator_demoted' | 'account_closed' | 'credential_revoked' | null;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface EvaluationRuleCreate {
+  /** Letters, digits, dots, dashes and underscores; unique in the account. */
+  name: string;
+  /** The lens whose runs are evaluated. */
+  lensId?: string | undefined;
+  /** The workflow whose runs are evaluated, when no lens is given. */
+  workflowId?: string | undefined;
+  /** Only runs for which this label decided about the version. */
+  label?: string | undefined;
+  /** Only runs with this tag. */
+  tag?: string | undefined;
+  /** The percentage of the runs that are evaluated, by a hash of their ids; 100 when absent. A larger one keeps the runs of a smaller one. */
+  share?: number | undefined;
+  /** Stored scorers of the kinds check, model and http, in the version that is the newest now or named. */
+  scorers: ScorerReference[];
+  /** The credits that judges may cost from midnight to midnight UTC; 1,000 when absent. After that, runs are skipped that need a judge. */
+  creditsPerDay?: number | undefined;
+}
+
+export interface EvaluationRuleRemoved {
+  ruleId: string;
+  removed: boolean;
+}
+
+export interface EvaluationRuleUpdate {
+  /** The percentage of the runs that are evaluated, by a hash of their ids; 100 when absent. A larger one keeps the runs of a smaller one. */
+  share?: number | undefined;
+  /** Stored scorers of the kinds check, model and http, in the version that is the newest now or named. */
+  scorers?: ScorerReference[] | undefined;
+  /** The credits that judges may cost from midnight to midnight UTC; 1,000 when absent. After that, runs are skipped that need a judge. */
+  creditsPerDay?: number | undefined;
+  /** false: no run is evaluated until it is true again. */
+  enabled?: boolean | undefined;
+}
+
+export interface EvaluationRulesQuery {
+  /** The maximum number of items. */
+  limit?: number | undefined;
+  /** The number of items to skip, after the cursor if there is one. */
+  offset?: number | undefined;
+  /** meta.nextCursor of the previous page. */
+  cursor?: string | undefined;
+  /** Only rules of this lens. */
+  lensId?: string | undefined;
+  /** Only rules of this workflow. */
+  workflowId?: string | undefined;
+}
+
 export interface ExecuteBattleRequest {
   /** The payer of the answers and the judging, as for runs. */
   fundingSource?: 'user_byok_cloud' | 'user_byok_local' | 'platform_credit' | 'sponsored' | undefined;
@@ -1404,6 +1491,7 @@ export interface ExportedObject {
     | 'dataset_case'
     | 'experiment'
     | 'scorer'
+    | 'evaluation_rule'
     | 'recording'
     | 'recorded_call'
     | 'experiment_cell'
@@ -3652,6 +3740,13 @@ export interface RuleResult {
   reason: string;
 }
 
+export interface RuleScorer {
+  id: string;
+  name: string;
+  version: number;
+  kind: 'check' | 'model' | 'pairwise' | 'http';
+}
+
 export interface RunApproval {
   id: string;
   runId: string;
@@ -3716,6 +3811,20 @@ export interface RunCompletedData {
 
 export interface RunEnded {
   reason?: string | undefined;
+}
+
+export interface RunEvaluation {
+  ruleId: string;
+  /** The name of the rule. */
+  rule: string;
+  state: 'evaluated' | 'skipped' | 'pending';
+  /** Why the run was skipped or waits. */
+  reason: string | null;
+  /** The credits that judges have cost. */
+  credits: number;
+  scores: RunScore[];
+  /** When it was evaluated or skipped. */
+  endedAt: string | null;
 }
 
 export interface RunEventsQuery {
@@ -3952,8 +4061,8 @@ export interface RunScore {
   runId: string;
   /** The name of the scorer; feedback for the scores of end users. */
   name: string;
-  /** end_user: with a key of the run. caller: with POST /v1/runs/{runId}/scores. */
-  source: 'end_user' | 'caller';
+  /** end_user: with a key of the run. caller: with POST /v1/runs/{runId}/scores. rule: by a rule of evaluation. */
+  source: 'end_user' | 'caller' | 'rule';
   /** null when it could not be made. */
   score: number | null;
   /** The verdict of a scorer. */
@@ -3985,7 +4094,7 @@ export interface RunScoredData {
   label: string | null;
   scoreId: string;
   name: string;
-  /** end_user or caller */
+  /** end_user, caller or rule */
   source: string;
   score: number | null;
   pass: boolean | null;
