@@ -1,4 +1,11 @@
-import { type FeedbackKey, type FeedbackReceived, type RunScore, endpoints, parse } from '@lensforge/contracts';
+import {
+  type FeedbackKey,
+  type FeedbackReceived,
+  type RunScore,
+  type ScoreStatistics,
+  endpoints,
+  parse,
+} from '@lensforge/contracts';
 import { type Context, platformActor } from '@lensforge/core';
 import { readFromReplica } from '@lensforge/database';
 import {
@@ -15,7 +22,13 @@ import {
   networkSubject,
   refuseQuery,
 } from '@lensforge/edge';
-import { createFeedbackKey, giveFeedback, listRunScores, setRunScore } from '@lensforge/evaluation';
+import {
+  createFeedbackKey,
+  giveFeedback,
+  listRunScores,
+  readScoreStatistics,
+  setRunScore,
+} from '@lensforge/evaluation';
 import { Controller, HttpCode, Options, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { countedPageResponse, withOffset } from './page-response.js';
@@ -35,6 +48,14 @@ export class RunScoresController {
     return countedPageResponse(
       await readFromReplica(ctx, (ctx) => listRunScores(ctx, { ...params, ...withOffset(query) })),
     );
+  }
+
+  @Serves(endpoints.getScoreStatistics)
+  statistics(
+    @Caller() ctx: Context,
+    @Input() { query }: InputOf<typeof endpoints.getScoreStatistics>,
+  ): Promise<ScoreStatistics> {
+    return readFromReplica(ctx, (ctx) => readScoreStatistics(ctx, query));
   }
 
   @Serves(endpoints.setRunScore)

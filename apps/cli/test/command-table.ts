@@ -147,6 +147,7 @@ export const commandTable = (folder: string, url: string): Readonly<Record<strin
     line: [
       ...['lens', 'label', id, 'production', '1.0.0', '--experiment', id, '--reason', 'Better.', '--override'],
       ...['--arm', '1.1.0=10', '--max-failures', '5', '--worse-by', '1', '--max-ms', '900', '--max-run-credits', '4'],
+      ...['--min-score', 'polite=0.8'],
     ],
     calls: ['setLensLabel'],
     text: /points at a semver/,
@@ -317,6 +318,12 @@ export const commandTable = (folder: string, url: string): Readonly<Record<strin
     calls: ['listRunScores'],
     text: /a name +3/,
     wrong: ['runs', 'scores'],
+  },
+  'runs evaluations': {
+    line: ['runs', 'evaluations', id],
+    calls: ['listRunEvaluations'],
+    text: /a rule +evaluated/,
+    wrong: ['runs', 'evaluations'],
   },
   'runs score': {
     line: ['runs', 'score', id, 'resolved', '0.5', '--comment', 'Half of it.'],

@@ -161,7 +161,10 @@ export const texts = {
       reason: 'Reason',
       good: 'Good answer',
       bad: 'Bad answer',
-      sources: { end_user: 'an end user', caller: 'the caller' },
+      sources: { end_user: 'an end user', caller: 'the caller', rule: 'a rule' },
+      evaluations: 'Rules of evaluation',
+      rule: 'Rule',
+      states: { evaluated: 'evaluated', skipped: 'skipped', pending: 'waits' },
     },
     deliveries: {
       title: 'Webhook deliveries',

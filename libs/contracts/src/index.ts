@@ -310,9 +310,13 @@ export type { RunOperationAction, RunOperationStatus } from './resources/run-ope
 export { Concurrency, RunOptions } from './resources/run-options.js';
 export type { ConcurrencyStrategy } from './resources/run-options.js';
 export { TokenDetails } from './resources/token-details.js';
+export { ScoreComparison } from './resources/score-comparison.js';
+export { ScoreStatistics } from './resources/score-statistics.js';
+export type { ScoreSeries, ScoreStatisticsQuery } from './resources/score-statistics.js';
 export { ReleaseStatistics } from './resources/release-statistics.js';
 export type {
   GroupComparison,
+  GroupScore,
   MeanEstimate,
   ReleaseGroup,
   ReleaseGrouping,

@@ -54,7 +54,7 @@ export {
   removeScorer,
   updateScorer,
 } from './scorers/stored-scorers.js';
-export { advanceEvaluationRules } from './online/advance-rules.js';
+export { advanceEvaluationRules, readEvaluationLag } from './online/advance-rules.js';
 export { backfillEvaluationRule } from './online/choose-runs.js';
 export { EvaluationRuleRow, RunEvaluationRow } from './online/evaluation-rule.entity.js';
 export {
@@ -70,6 +70,7 @@ export { listRunEvaluations } from './online/list-run-evaluations.js';
 export { createFeedbackKey, deleteExpiredFeedbackKeys, giveFeedback } from './scores/feedback.js';
 export { FeedbackKeyRow, RunScoreRow } from './scores/run-score.entity.js';
 export { listRunScores, setRunScore } from './scores/run-scores.js';
+export { readScoreStatistics } from './scores/score-statistics.js';
 export { openScorerSecret } from './scorers/scorer-secret.js';
 export { answerScorerCall, deleteOldScorerCalls, readScorerCall } from './scorers/scorer-calls.js';
 export type { Judgement } from './scorers/judge-questions.js';

@@ -130,7 +130,7 @@ export { listRunsForOperators, waitingRunsByModel } from './read/runs-for-operat
 export type { WaitingRuns } from './read/runs-for-operators.js';
 export { type ReleasedRun, listReleasedBefore, listReleasedRuns } from './read/released-runs.js';
 export { type ReleaseCount, countByRelease } from './read/count-by-release.js';
-export { readAllRunStatistics, readRunStatistics } from './read/run-statistics.js';
+export { readAllRunStatistics, readRunStatistics, toRange } from './read/run-statistics.js';
 export { readTries } from './read/read-tries.js';
 export type { RunTry } from './read/read-tries.js';
 export { countNodeResults, listNodeResults, readWorkflowRun } from './read/read-workflow-run.js';

@@ -24,6 +24,10 @@ const labelCommand = (kind: 'lens' | 'workflow'): Command => ({
     },
     'max-ms': { value: 'milliseconds', summary: 'return by itself when more than 5 % of the runs take longer' },
     'max-run-credits': { value: 'credits', summary: 'return by itself when more than 5 % of the runs cost more' },
+    'min-score': {
+      value: 'name=score',
+      summary: 'return by itself when the mean of the scores with this name is lower',
+    },
     'no-bounds': { summary: 'never return by itself' },
     experiment: { value: 'id', summary: 'the experiment whose gate the version has passed' },
     override: { summary: 'move it against its rules; for people who are signed in' },
@@ -94,8 +98,20 @@ function readBounds(input: Input): Pick<shapes.LensLabelRequest, 'bounds'> {
     ...(Object.keys(failures).length > 0 && { failures }),
     ...(latencyMs !== undefined && { latencyMs }),
     ...(credits !== undefined && { credits }),
+    ...scoreIn(input),
   };
   return Object.keys(bounds).length > 0 ? { bounds } : {};
+}
+
+/** The bound of --min-score. */
+function scoreIn(input: Input): Pick<shapes.LabelBounds, 'score'> {
+  const text = input.text('min-score');
+  if (text === undefined) return {};
+  const [name = '', min = ''] = text.split('=');
+  if (name === '' || min === '' || !(Number(min) >= 0 && Number(min) <= 1)) {
+    throw new UsageFault('--min-score needs a name and a score from 0 to 1', 'Write: --min-score polite=0.8');
+  }
+  return { score: { name, min: Number(min) } };
 }
 
 const percentIn = (input: Input, name: string): number | undefined => {

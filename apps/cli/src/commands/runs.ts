@@ -109,6 +109,25 @@ const scores: Command = {
     ),
 };
 
+const evaluations: Command = {
+  name: 'runs evaluations',
+  summary: 'Show what rules of evaluation have done with a run, and why',
+  args: ['id'],
+  options: limitOption,
+  run: (session, input) =>
+    session.showList(
+      (limit) => session.client.runs.listEvaluations(input.arg('id'), { limit }, session.call),
+      [
+        ['rule', ({ rule }) => rule],
+        ['state', ({ state }) => state],
+        ['scores', ({ scores }) => scores.map(({ name, score }) => `${name} ${score ?? '-'}`).join(', ')],
+        ['credits', ({ credits }) => credits],
+        ['reason', ({ reason }) => reason],
+      ],
+      'No rule is about this lens or workflow',
+    ),
+};
+
 const score: Command = {
   name: 'runs score',
   summary: 'Give a run a score from 0 to 1',
@@ -191,4 +210,15 @@ const logs: Command = {
   },
 };
 
-export const runCommands: readonly Command[] = [list, get, watch, answer, cancel, retry, logs, scores, score];
+export const runCommands: readonly Command[] = [
+  list,
+  get,
+  watch,
+  answer,
+  cancel,
+  retry,
+  logs,
+  scores,
+  score,
+  evaluations,
+];

@@ -38,6 +38,7 @@ const columns: readonly Column<shapes.ReleaseGroup>[] = [
   ['p50', ({ p50Ms }) => msText(p50Ms)],
   ['p95', ({ p95Ms }) => msText(p95Ms)],
   ['credits', ({ creditsPerRun }) => creditsPerRun.mean.toFixed(1)],
+  ['scores', ({ scores }) => scores.map(({ name, mean }) => `${name} ${mean.mean.toFixed(2)}`).join(', ')],
   ['compared', ({ comparison }) => (comparison ? results[comparison.result] : '')],
 ];
 

@@ -253,7 +253,8 @@ interface BoundsFormProps {
 function BoundsForm({ labels, onBounds }: BoundsFormProps) {
   if (labels.length === 0) return null;
   const send = (values: FormData): Promise<void> => {
-    const [worseBy, max, latencyMs] = ['worseBy', 'max', 'latencyMs'].map((name) => numberIn(values, name));
+    const [worseBy, max, latencyMs, min] = ['worseBy', 'max', 'latencyMs', 'min'].map((name) => numberIn(values, name));
+    const score = readField(values, 'score');
     const failures = {
       ...(worseBy !== undefined && { worseBy: worseBy / 100 }),
       ...(max !== undefined && { max: max / 100 }),
@@ -261,6 +262,7 @@ function BoundsForm({ labels, onBounds }: BoundsFormProps) {
     return onBounds(readField(values, 'label'), {
       ...(Object.keys(failures).length > 0 && { failures }),
       ...(latencyMs !== undefined && { latencyMs }),
+      ...(score !== '' && min !== undefined && { score: { name: score, min } }),
     });
   };
   return (
@@ -281,6 +283,14 @@ function BoundsForm({ labels, onBounds }: BoundsFormProps) {
           <label>
             {labelsTexts.maxMs}
             <input name="latencyMs" type="number" min="1" />
+          </label>
+          <label>
+            {labelsTexts.scoreName}
+            <input name="score" placeholder="feedback" />
+          </label>
+          <label>
+            {labelsTexts.minScore}
+            <input name="min" type="number" min="0" max="1" step="any" />
           </label>
         </div>
       </Form>

@@ -54,7 +54,7 @@ export function ReleaseTable({ target }: { target: { lensId: string } | { workfl
 }
 
 function Group({ group }: { group: shapes.ReleaseGroup }) {
-  const { label, version, runs, failures, p50Ms, p95Ms, creditsPerRun, comparison } = group;
+  const { label, version, runs, failures, p50Ms, p95Ms, creditsPerRun, scores, comparison } = group;
   const name = [label, version].filter((part) => part !== null).join(' ');
   return (
     <tr>
@@ -64,6 +64,14 @@ function Group({ group }: { group: shapes.ReleaseGroup }) {
       <td>{p50Ms === null ? '–' : duration(p50Ms)}</td>
       <td>{p95Ms === null ? '–' : duration(p95Ms)}</td>
       <td>{creditsPerRun.mean.toFixed(1)}</td>
+      <td>
+        {scores.length === 0 && '–'}
+        {scores.map(({ name, mean, comparison: against }) => (
+          <div key={name}>
+            {name} {labelsTexts.share(mean)} {against && labelsTexts.scoreResults[against.result]}
+          </div>
+        ))}
+      </td>
       <td>{comparison && labelsTexts.results[comparison.result]}</td>
     </tr>
   );

@@ -11,6 +11,8 @@ import { SaveFault } from '../ui/save-fault';
 import { Loaded } from '../ui/states';
 import { Status } from '../ui/status';
 import { Labels, ReturnedLabels } from '../labels/labels';
+import { EvaluationRules } from '../evaluation/evaluation-rules';
+import { ScoreCharts } from '../evaluation/score-charts';
 import { ReleaseTable } from '../labels/release-table';
 import { ModelSettings, type Settings, withoutEmpty } from './model-settings';
 import { LensActions, LensSettings } from './lens-settings';
@@ -86,6 +88,10 @@ function Details({ lens }: { lens: shapes.LensRecord }) {
       </section>
       <section className="panel">
         <ReleaseTable target={{ lensId: lens.id }} />
+      </section>
+      <section className="panel">
+        <ScoreCharts target={{ lensId: lens.id }} />
+        <EvaluationRules target={{ lensId: lens.id }} />
       </section>
       <RunCharts filters={{ lensId: lens.id }} />
     </>

@@ -162,7 +162,8 @@ interface ChartProps {
   children: ReactNode;
 }
 
-const Chart = ({ name, value, axis, highest, children }: ChartProps) => (
+/** A drawing with its figure and its axis. */
+export const Chart = ({ name, value, axis, highest, children }: ChartProps) => (
   <figure className="chart-box">
     <figcaption>
       <span className="quiet">{name}</span> <strong>{value}</strong>

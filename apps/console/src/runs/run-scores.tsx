@@ -55,10 +55,45 @@ export function RunScores({ runId }: { runId: string }) {
           )
         }
       </Loaded>
-      <p className="actions">
+      <Evaluations runId={runId} />
+      <p className="row">
         <Action onAct={() => rate('up')}>{good}</Action>
         <Action onAct={() => rate('down')}>{bad}</Action>
       </p>
     </section>
+  );
+}
+
+/** The state of the run for each rule of evaluation, and why. */
+function Evaluations({ runId }: { runId: string }) {
+  const client = useClient();
+  const { evaluations, rule, reason, states } = texts.runs.scores;
+  const { data } = useQuery({
+    queryKey: ['run', runId, 'evaluations'],
+    queryFn: () => client.runs.listEvaluations(runId, { limit: 100 }),
+  });
+  if (!data || data.items.length === 0) return null;
+  return (
+    <details>
+      <summary>{evaluations}</summary>
+      <table className="table stacks">
+        <thead>
+          <tr>
+            <th scope="col">{rule}</th>
+            <th scope="col">{texts.status}</th>
+            <th scope="col">{reason}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {data.items.map((each) => (
+            <tr key={each.ruleId}>
+              <th scope="row">{each.rule}</th>
+              <td>{states[each.state]}</td>
+              <td>{each.reason ?? '–'}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
   );
 }

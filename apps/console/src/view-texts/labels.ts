@@ -2,6 +2,7 @@ interface Bounds {
   failures?: { max?: number | undefined; worseBy?: number | undefined } | undefined;
   latencyMs?: number | undefined;
   credits?: number | undefined;
+  score?: { name: string; min: number } | undefined;
 }
 
 const percent = (share: number): string => (share * 100).toFixed(1);
@@ -38,12 +39,15 @@ export const labelsTexts = {
   worseBy: 'More failures than before, in percent points',
   maxFailures: 'Failures above, in percent',
   maxMs: 'More than 5 % of the runs above, in ms',
-  bounds: ({ failures, latencyMs, credits }: Bounds): string =>
+  scoreName: 'Name of a score',
+  minScore: 'Mean of that score below',
+  bounds: ({ failures, latencyMs, credits, score }: Bounds): string =>
     `returns by itself: ${[
       failures?.worseBy !== undefined && `failures worse by ${failures.worseBy * 100} points`,
       failures?.max !== undefined && `failures above ${failures.max * 100} %`,
       latencyMs !== undefined && `times above ${latencyMs} ms`,
       credits !== undefined && `costs above ${credits} credits`,
+      score && `${score.name} below ${score.min}`,
     ]
       .filter(Boolean)
       .join(', ')}`,
@@ -53,9 +57,10 @@ export const labelsTexts = {
   groupBy: 'by',
   noRuns: 'No runs have ended',
   noLabel: 'no label',
-  columns: ['Group', 'Runs', 'Failures', 'Median', '95 % below', 'Credits a run', 'Against the largest'],
+  columns: ['Group', 'Runs', 'Failures', 'Median', '95 % below', 'Credits a run', 'Scores', 'Against the largest'],
   share: ({ mean, low, high }: { mean: number; low: number; high: number }): string =>
     `${percent(mean)} % (${percent(low)} to ${percent(high)})`,
+  scoreResults: { higher: 'higher', lower: 'lower', alike: 'as high', too_few_scores: 'too few scores to say' },
   results: {
     more: 'fails more often',
     fewer: 'fails less often',

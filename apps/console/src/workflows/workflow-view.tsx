@@ -17,6 +17,8 @@ import { GraphCanvas } from './graph-canvas';
 import { GraphEditor } from './graph-editor';
 import { parseJson } from './json-text';
 import { Labels, ReturnedLabels } from '../labels/labels';
+import { EvaluationRules } from '../evaluation/evaluation-rules';
+import { ScoreCharts } from '../evaluation/score-charts';
 import { ReleaseTable } from '../labels/release-table';
 import { Schedules } from './schedules';
 import { Versions } from './versions';
@@ -86,6 +88,8 @@ function Workflow({ workflow, isOwn }: { workflow: shapes.WorkflowRecord; isOwn:
       </div>
       <section className="panel">
         <ReleaseTable target={{ workflowId: workflow.id }} />
+        <ScoreCharts target={{ workflowId: workflow.id }} />
+        <EvaluationRules target={{ workflowId: workflow.id }} />
       </section>
       <RunCharts filters={{ workflowId: workflow.id }} />
     </>

@@ -12,6 +12,7 @@ import { labelProposalEndpoints } from '../resources/label-proposals.js';
 import { meEndpoints } from '../resources/me.js';
 import { releaseStatisticsEndpoints } from '../resources/release-statistics.js';
 import { evaluationRuleEndpoints } from '../resources/evaluation-rules.js';
+import { scoreStatisticsEndpoints } from '../resources/score-statistics.js';
 import { runScoreEndpoints } from '../resources/run-scores.js';
 import { runNodeEndpoints } from '../resources/run-nodes.js';
 import { runOperationEndpoints } from '../resources/run-operations.js';
@@ -59,6 +60,7 @@ export const endpoints = {
   ...runEndpoints,
   ...runStatisticsEndpoints,
   ...releaseStatisticsEndpoints,
+  ...scoreStatisticsEndpoints,
   ...runScoreEndpoints,
   ...evaluationRuleEndpoints,
   ...labelProposalEndpoints,

@@ -17,7 +17,7 @@ const resources = [
   ['Schedules', ['schedules'], 'Runs of workflows at times of a cron pattern.'],
   [
     'Runs',
-    ['runs', 'run-events', 'run-statistics', 'release-statistics', 'approvals'],
+    ['runs', 'run-events', 'run-statistics', 'release-statistics', 'score-statistics', 'approvals'],
     'Accepted executions: status, events, artifacts, scores, nodes, approvals, cancel and retry.',
   ],
   ['Run operations', ['run-operations'], 'A cancel or retry of many runs.'],

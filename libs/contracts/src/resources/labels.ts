@@ -35,6 +35,18 @@ export class FailureBound {
   worseBy?: number;
 }
 
+export class ScoreBound {
+  @text({
+    min: 1,
+    max: 100,
+    description: 'The name of a score, such as that of a scorer in a rule of evaluation, or feedback.',
+  })
+  name!: string;
+
+  @decimal({ min: 0, max: 1, description: 'The mean of the scores must not be lower.' })
+  min!: number;
+}
+
 /** When a label returns by itself. */
 export class LabelBounds {
   @nested(() => FailureBound, { optional: true })
@@ -46,11 +58,14 @@ export class LabelBounds {
   @decimal({ min: 0, optional: true, description: 'At most 5 % of the runs may cost more.' })
   credits?: number;
 
+  @nested(() => ScoreBound, { optional: true })
+  score?: ScoreBound;
+
   @integer({
     min: 20,
     max: 100_000,
     optional: true,
-    description: 'It never returns after fewer runs; 100 when absent.',
+    description: 'It never returns after fewer runs, or for its scores after fewer scores; 100 when absent.',
   })
   minRuns?: number;
 }

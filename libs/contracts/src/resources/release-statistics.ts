@@ -3,6 +3,7 @@ import { dateTime, decimal, flag, integer, list, nested, oneOf, text, uuid } fro
 import { nestedKind } from '../schema/kinds.js';
 import { statisticsLimits } from './run-statistics.js';
 import { runReadScopes } from './runs.js';
+import { ScoreComparison } from './score-comparison.js';
 
 export const releaseGroupings = ['version', 'label', 'arm'] as const;
 export type ReleaseGrouping = (typeof releaseGroupings)[number];
@@ -58,6 +59,24 @@ export class GroupComparison {
   result!: ComparisonResult;
 }
 
+/** The scores of the runs of a group. */
+export class GroupScore {
+  @text({ description: 'The name of the score.' })
+  name!: string;
+
+  @integer({ min: 0 })
+  scores!: number;
+
+  @integer({ min: 0, description: 'Scores that could not be made; the mean leaves them out.' })
+  errors!: number;
+
+  @nested(() => MeanEstimate)
+  mean!: MeanEstimate;
+
+  @nested(() => ScoreComparison, { nullable: true, description: 'Against the same score of the reference.' })
+  comparison!: ScoreComparison | null;
+}
+
 /** The runs of a version, label or arm that have ended. */
 export class ReleaseGroup {
   @text({ nullable: true, description: 'The label that decided about the version; null without one.' })
@@ -107,6 +126,9 @@ export class ReleaseGroup {
     description: 'Its failures against those of the reference: the group of its label, or of all, with the most runs.',
   })
   comparison!: GroupComparison | null;
+
+  @list(nestedKind(() => GroupScore))
+  scores!: GroupScore[];
 }
 
 export class ReleaseStatistics {
@@ -130,7 +152,7 @@ export const releaseStatisticsEndpoints = defineEndpoints({
   getReleaseStatistics: {
     route: 'GET /v1/release-statistics',
     summary: "Compares the caller's runs of a lens or workflow by version, label or arm",
-    description: `Failures, times, tokens and credits of each group, with intervals, and whether a group fails more often than the largest one. Runs of experiments are left out. The newest ${statisticsLimits.runs.toLocaleString('en')} runs of the range are counted.`,
+    description: `Failures, times, tokens, credits and scores of each group, with intervals, and whether a group fails more often than the largest one. Runs of experiments are left out. The newest ${statisticsLimits.runs.toLocaleString('en')} runs of the range are counted.`,
     query: ReleaseStatisticsQuery,
     reply: ReleaseStatistics,
     scopes: runReadScopes,

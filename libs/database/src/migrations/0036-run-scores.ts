@@ -16,7 +16,9 @@ create table run_scores (
   name text not null,
   source text not null check (source in ('end_user', 'caller', 'rule', 'review')),
   rule_id uuid,
-  score real check (score between 0 and 1),
+  -- Statistics leave such runs out.
+  of_experiment boolean not null,
+  score double precision check (score between 0 and 1),
   pass boolean,
   reason text,
   error text,

@@ -1,20 +1,32 @@
 import type { Authority, Context } from '@lensforge/core';
 import { chooseNewRuns } from './choose-runs.js';
 import { EvaluationRuleRow } from './evaluation-rule.entity.js';
-import { evaluatePending } from './evaluate-pending.js';
+import { type EndedEvaluations, evaluatePending } from './evaluate-pending.js';
 
 const passMs = 60_000;
 const idleMs = 5000;
+const none: EndedEvaluations = { evaluated: 0, skipped: 0 };
 
-/** Makes the passes of rules that are due. Each chooses new runs and evaluates some that wait; returns their number. */
-export async function advanceEvaluationRules(ctx: Context, parts: PassParts): Promise<number> {
-  let passes = 0;
-  for (; parts.goesOn(); passes += 1) {
+/** Makes the passes of rules that are due. Each chooses new runs and evaluates some that wait; returns how many ended. */
+export async function advanceEvaluationRules(ctx: Context, parts: PassParts): Promise<EndedEvaluations> {
+  const total = { evaluated: 0, skipped: 0 };
+  while (parts.goesOn()) {
     const claimed = await claimRule(ctx);
     if (!claimed) break;
-    await makePass(ctx, claimed, parts);
+    const { evaluated, skipped } = await makePass(ctx, claimed, parts);
+    total.evaluated += evaluated;
+    total.skipped += skipped;
   }
-  return passes;
+  return total;
+}
+
+/** The seconds since the rule that waits longest was due; 0 when none is. */
+export async function readEvaluationLag({ db }: Context): Promise<number> {
+  const [{ seconds }] = await db.query<[{ seconds: number }]>(
+    `select coalesce(extract(epoch from now() - min(due_at)), 0)::float8 as seconds
+       from evaluation_rules where enabled and suspended_at is null and due_at <= now()`,
+  );
+  return seconds;
 }
 
 interface PassParts {
@@ -44,18 +56,23 @@ async function claimRule({ db }: Context): Promise<ClaimedRule | undefined> {
   return claimed;
 }
 
-async function makePass(ctx: Context, { id, until, authority }: ClaimedRule, { timeoutMs }: PassParts): Promise<void> {
+async function makePass(
+  ctx: Context,
+  { id, until, authority }: ClaimedRule,
+  { timeoutMs }: PassParts,
+): Promise<EndedEvaluations> {
   if (authority === null) {
     const suspended = { suspendedAt: ctx.now(), suspendedReason: 'credential_revoked' };
     await ctx.db.update(EvaluationRuleRow, { id }, suspended);
-    return;
+    return none;
   }
   const rule = await ctx.db.findOneBy(EvaluationRuleRow, { id });
-  if (!rule) return;
+  if (!rule) return none;
   const hasMore = await chooseNewRuns(ctx, rule);
-  const hasMoved = await evaluatePending(ctx, { ...rule, authority }, timeoutMs);
+  const ended = await evaluatePending(ctx, { ...rule, authority }, timeoutMs);
   await ctx.db.query(
     `update evaluation_rules set due_at = now() + $3 * interval '1 ms' where id = $1 and due_at = $2::timestamptz`,
-    [id, until, hasMore || hasMoved ? 0 : idleMs],
+    [id, until, hasMore || ended.evaluated + ended.skipped > 0 ? 0 : idleMs],
   );
+  return ended;
 }

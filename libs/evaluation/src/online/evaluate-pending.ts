@@ -22,14 +22,24 @@ import { type PendingOutput, assertionsOf, questionsOf } from './pending-output.
 const atATime = 100;
 const longestPauseMs = 3_600_000;
 
-/** Evaluates runs that wait for a rule and have ended. Returns true when something has changed. */
-export async function evaluatePending(ctx: Context, rule: EvaluationRuleRow, timeoutMs: number): Promise<boolean> {
+/** The number of runs that were evaluated or skipped. */
+export interface EndedEvaluations {
+  evaluated: number;
+  skipped: number;
+}
+
+/** Evaluates runs that wait for a rule and have ended. */
+export async function evaluatePending(
+  ctx: Context,
+  rule: EvaluationRuleRow,
+  timeoutMs: number,
+): Promise<EndedEvaluations> {
   const due = await ctx.db.query<{ runId: string; asked: AskedQuestion[] | null }[]>(
     `select run_id as "runId", asked from run_evaluations
       where rule_id = $1 and state = 'pending' and due_at <= now() order by due_at limit $2`,
     [rule.id, atATime],
   );
-  if (due.length === 0) return false;
+  if (due.length === 0) return { evaluated: 0, skipped: 0 };
   const { accountId, authority } = rule;
   const { scopes, creditLimit } = readRights(authority);
   const credential = { kind: 'service', id: rule.id, ...(creditLimit && { creditLimit }) } as const;
@@ -66,7 +76,7 @@ export async function evaluatePending(ctx: Context, rule: EvaluationRuleRow, tim
     rule,
     waiting.map(({ runId }) => runId),
   );
-  return failed.length + skipped.length + ready.length > 0;
+  return { evaluated: ready.length, skipped: failed.length + skipped.length };
 }
 
 /** The outputs with what the scorers of a rule need to know about them. */

@@ -1,5 +1,6 @@
 import {
   type GroupComparison,
+  type GroupScore,
   type MeanEstimate,
   type ReleaseGroup,
   type ReleaseStatistics,
@@ -10,6 +11,8 @@ import { type Context, badInput } from '@lensforge/core';
 import { listLensVersionNames, readableLens } from '@lensforge/lenses';
 import { type ReleaseCount, countByRelease } from '@lensforge/runs';
 import { listWorkflowVersionNames, readableWorkflow } from '@lensforge/workflows';
+import { type CountedScores, countScoresByRelease } from '../scores/count-scores.js';
+import { compareMoments, estimateMoments } from '../statistics/moments.js';
 import { compareShares } from '../statistics/compare-shares.js';
 import { normalQuantile } from '../statistics/distributions.js';
 import { estimateShare } from '../statistics/intervals.js';
@@ -31,12 +34,27 @@ export async function readReleaseStatistics(
   const { counts, truncated } = await countByRelease(ctx, selection);
   const ids = counts.flatMap(({ versionId }) => versionId ?? []);
   const names = await (lensId === undefined ? listWorkflowVersionNames : listLensVersionNames)(ctx, ids);
+  const scores = await countScoresByRelease(ctx, {
+    accountId: ctx.actor.accountId,
+    targetId: workflowId ?? lensId ?? '',
+    from: new Date(from.toUpperCase()),
+    to: new Date(to.toUpperCase()),
+    by,
+  });
+  const scoresOf = (group: ReleaseCount): typeof scores =>
+    scores.filter(({ label, versionId }) => label === group.label && versionId === group.versionId);
   const groups = counts.map((count): ReleaseGroup => {
     const reference = counts.find((other) => by !== 'arm' || other.label === count.label);
     return {
       ...toGroup(count),
       version: count.versionId === null ? null : (names.get(count.versionId) ?? null),
       comparison: reference && reference !== count ? compare(count, reference) : null,
+      scores: scoresOf(count).map((own) =>
+        toGroupScore(
+          own,
+          reference === count ? undefined : scoresOf(reference ?? count).find(({ name }) => name === own.name),
+        ),
+      ),
     };
   });
   return { from, to, by, truncated, groups };
@@ -46,7 +64,7 @@ function toGroup({
   creditsMean,
   creditsDeviation,
   ...count
-}: ReleaseCount): Omit<ReleaseGroup, 'version' | 'comparison'> {
+}: ReleaseCount): Omit<ReleaseGroup, 'version' | 'comparison' | 'scores'> {
   const { succeeded, failed, canceled } = count;
   const runs = succeeded + failed + canceled;
   const half = (normalQuantile(0.975) * creditsDeviation) / Math.sqrt(Math.max(runs, 1));
@@ -57,6 +75,14 @@ function toGroup({
   };
   return { ...count, runs, failures: estimateShare(failed, succeeded + failed), creditsPerRun };
 }
+
+const toGroupScore = (own: CountedScores, reference: CountedScores | undefined): GroupScore => ({
+  name: own.name,
+  scores: own.count,
+  errors: own.errors,
+  mean: estimateMoments(own),
+  comparison: reference ? compareMoments(own, reference) : null,
+});
 
 const compare = (count: ReleaseCount, reference: ReleaseCount): GroupComparison =>
   compareShares(toShare(count), toShare(reference));

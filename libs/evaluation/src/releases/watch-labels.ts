@@ -3,7 +3,8 @@ import { returnLensLabel } from '@lensforge/lenses';
 import { type LabelWatch, dropWatch, listDueWatches, recordLook } from '@lensforge/releases';
 import { listReleasedBefore, listReleasedRuns } from '@lensforge/runs';
 import { returnWorkflowLabel } from '@lensforge/workflows';
-import { type WatchState, countReleased, findCrossed, newWatchState } from './watch-state.js';
+import { listScoresOfLabel } from '../scores/count-scores.js';
+import { type WatchState, countReleased, countScores, findCrossed, newWatchState } from './watch-state.js';
 
 const lookEachMs = 10_000;
 const watchesAtOnce = 20;
@@ -37,6 +38,11 @@ async function look(ctx: Context, watch: LabelWatch): Promise<string | undefined
   const { runs, upTo } = await listReleasedRuns(ctx, { ...of, after: watch.lookedAt, limit: runsAtOnce });
   const state = (watch.state as WatchState | null) ?? newWatchState(watch, await runsOfBefore(ctx, watch));
   countReleased(state, watch, runs);
+  if (bounds.score) {
+    const { name } = bounds.score;
+    const scores = await listScoresOfLabel(ctx, { ...of, name, since: watch.since, after: watch.lookedAt, upTo });
+    countScores(state, watch, scores);
+  }
   const crossed = findCrossed(state, bounds);
   if (!crossed) {
     await recordLook(ctx, watch, { state, lookedAt: upTo });

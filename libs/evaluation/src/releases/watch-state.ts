@@ -10,7 +10,7 @@ const exceptions = 0.05;
 /** The probability that a label returns although no bound is crossed, over all its bounds and arms and however long it runs. */
 export const falseReturns = 0.05;
 
-type BoundName = 'failures' | 'worseFailures' | 'latency' | 'credits';
+type BoundName = 'failures' | 'worseFailures' | 'latency' | 'credits' | 'score';
 
 /** The runs of a version that may be left. */
 interface ArmState {
@@ -18,6 +18,9 @@ interface ArmState {
   failed: number;
   slow: number;
   dear: number;
+  /** The scores that the bound is about, and their sum. */
+  scores: number;
+  scoreSum: number;
   stakes: Partial<Record<BoundName, number[]>>;
   /** Outcomes of the arm, and of the version of the label, that were not compared yet: 1 for a failure. */
   waiting: string;
@@ -45,6 +48,8 @@ export function newWatchState({ versionId, arms }: Watched, before: readonly boo
     failed: 0,
     slow: 0,
     dear: 0,
+    scores: 0,
+    scoreSum: 0,
     stakes: {},
     waiting: '',
     others: '',
@@ -88,6 +93,21 @@ function countRun(state: WatchState, { bounds, versionId, arms }: Watched, run: 
   arm.runs += 1;
 }
 
+/** Counts scores that runs got since the last look. */
+export function countScores(
+  { arms }: WatchState,
+  { bounds }: Pick<Watched, 'bounds'>,
+  scores: readonly { versionId: string; score: number }[],
+): void {
+  for (const { versionId, score } of scores) {
+    const arm = arms[versionId];
+    if (!arm) continue;
+    arm.scores += 1;
+    arm.scoreSum += score;
+    stake(arm, bounds, 'score', 1 - score);
+  }
+}
+
 function countBase({ base }: WatchState, failed: number): void {
   base.runs += 1;
   base.failed += failed;
@@ -115,12 +135,14 @@ function stake({ stakes }: ArmState, bounds: LabelBounds, name: BoundName, value
   if (claim) bet(claim, (stakes[name] ??= newStakes()), value);
 }
 
-function claimsOf({ failures, latencyMs, credits }: LabelBounds): Partial<Record<BoundName, BoundClaim>> {
+function claimsOf({ failures, latencyMs, credits, score }: LabelBounds): Partial<Record<BoundName, BoundClaim>> {
   return {
     ...(failures?.max !== undefined && { failures: { bound: failures.max, lowest: 0 } }),
     ...(failures?.worseBy !== undefined && { worseFailures: { bound: failures.worseBy, lowest: -1 } }),
     ...(latencyMs !== undefined && { latency: { bound: exceptions, lowest: 0 } }),
     ...(credits !== undefined && { credits: { bound: exceptions, lowest: 0 } }),
+    // Bets are on values above a bound, so that the distance to a full score counts.
+    ...(score && { score: { bound: 1 - score.min, lowest: 0 } }),
   };
 }
 
@@ -132,8 +154,10 @@ export function findCrossed(
   const names = Object.keys(claimsOf(bounds)) as BoundName[];
   const level = falseReturns / (names.length * Object.keys(arms).length);
   for (const [versionId, arm] of Object.entries(arms)) {
-    if (arm.runs < (bounds.minRuns ?? usualMinRuns)) continue;
-    const name = names.find((each) => refuses(arm.stakes[each] ?? newStakes(), level));
+    const least = bounds.minRuns ?? usualMinRuns;
+    const name = names.find(
+      (each) => (each === 'score' ? arm.scores : arm.runs) >= least && refuses(arm.stakes[each] ?? newStakes(), level),
+    );
     if (name) return { versionId, reason: reasons[name](arm, bounds, base) };
   }
   return undefined;
@@ -148,6 +172,8 @@ const reasons: Readonly<Record<BoundName, (arm: ArmState, bounds: LabelBounds, b
     `${failed} of ${runs} runs failed (${percent(failed, runs)}) against ${base.failed} of ${base.runs} (${percent(base.failed, base.runs)}): worse by more than ${percent(failures?.worseBy ?? 0, 1)}`,
   latency: ({ slow, runs }, { latencyMs }) =>
     `${slow} of ${runs} runs took longer than ${latencyMs} ms (${percent(slow, runs)}): more than ${percent(exceptions, 1)}`,
+  score: ({ scores, scoreSum }, { score }) =>
+    `the mean of ${scores} scores ${score?.name} is ${(scoreSum / scores).toFixed(2)}: less than ${score?.min}`,
   credits: ({ dear, runs }, { credits }) =>
     `${dear} of ${runs} runs cost more than ${credits} credits (${percent(dear, runs)}): more than ${percent(exceptions, 1)}`,
 };

@@ -33,7 +33,11 @@ export class RunScoreRow {
   @Column('uuid', { nullable: true })
   ruleId!: string | null;
 
-  @Column('real', { nullable: true })
+  /** Statistics leave such runs out. */
+  @Column('boolean')
+  ofExperiment!: boolean;
+
+  @Column('double precision', { nullable: true })
   score!: number | null;
 
   @Column('boolean', { nullable: true })

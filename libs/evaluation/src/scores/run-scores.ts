@@ -98,9 +98,19 @@ export async function addScores(ctx: Context, scores: readonly ScoreOfRun[]): Pr
 }
 
 function toRow(ctx: Context, run: RunTarget, score: NewScore): RunScoreRow {
-  const { runId, accountId, lensId, workflowId, versionId, label } = run;
-  const of = { runId, accountId, targetId: workflowId ?? lensId ?? '', versionId, label };
-  return { id: newId(), ...of, createdAt: ctx.now(), pass: null, error: null, judge: null, ruleId: null, ...score };
+  const { lensId, workflowId, ...of } = run;
+  const targetId = workflowId ?? lensId ?? '';
+  return {
+    id: newId(),
+    ...of,
+    targetId,
+    createdAt: ctx.now(),
+    pass: null,
+    error: null,
+    judge: null,
+    ruleId: null,
+    ...score,
+  };
 }
 
 export const toRunScore = ({

@@ -43,11 +43,13 @@ export async function readAllRunStatistics(ctx: Context, query: StatisticsRange)
 interface Range {
   from: Date;
   to: Date;
+  /** Of a bucket, in ms. */
+  length: number;
   interval: StatisticsRange['interval'];
 }
 
 /** The range from the start of its first bucket. Times before 1970 are no times of a run. */
-function toRange({ from, to, interval }: StatisticsRange): Range {
+export function toRange({ from, to, interval }: StatisticsRange): Range {
   const length = lengths[interval];
   const begin = Math.floor(Math.max(Date.parse(from.toUpperCase()), lengths.day) / length) * length;
   const end = to === undefined ? Date.now() : Date.parse(to.toUpperCase());
@@ -59,15 +61,18 @@ function toRange({ from, to, interval }: StatisticsRange): Range {
       `the range has ${buckets} buckets of a ${interval}; the limit is ${statisticsLimits.buckets}: ask for longer intervals or a shorter range`,
     );
   }
-  return { from: new Date(begin), to: new Date(end), interval };
+  return { from: new Date(begin), to: new Date(end), length, interval };
 }
 
 const sumOf = (kind: string): string => `coalesce(sum((token_details ->> '${kind}')::bigint), 0)`;
 
 type Row = Omit<RunBucket, 'at'> & { number: number; found: number };
 
-async function countByTime(ctx: Context, { from, to, interval }: Range, runs: RunQuery): Promise<RunStatistics> {
-  const length = lengths[interval];
+async function countByTime(
+  ctx: Context,
+  { from, to, length, interval }: Range,
+  runs: RunQuery,
+): Promise<RunStatistics> {
   const parameters = [...runs.parameters, from, length, statisticsLimits.runs];
   const [first, ms, most] = [2, 1, 0].map((before) => `$${parameters.length - before}`);
   const kinds = Object.keys(none.tokenDetails)

@@ -205,6 +205,7 @@ export const operations = {
     cancel: 'e POST /v1/runs/{runId}/cancel',
     getStatistics: 'ei GET /v1/run-statistics',
     getReleaseStatistics: 'ei GET /v1/release-statistics',
+    getScoreStatistics: 'ei GET /v1/score-statistics',
     listScores: 'li GET /v1/runs/{runId}/scores',
     setScore: 'eir POST /v1/runs/{runId}/scores',
     createFeedbackKey: 'e POST /v1/runs/{runId}/feedback-key',

@@ -224,6 +224,8 @@ import type {
   SchedulePreview,
   ScheduleRecord,
   ScheduleTickItem,
+  ScoreStatistics,
+  ScoreStatisticsQuery,
   ScorerCreate,
   ScorerCreated,
   ScorerRemoved,
@@ -824,8 +826,11 @@ export interface RunsMethods {
   /** Counts the caller's runs by status over time, with their times and credits. A run belongs to the bucket in which it was accepted, with its present status. The newest 100,000 runs of the range are counted, of the kinds that the scopes of the caller can read. */
   getStatistics(query: RunStatisticsQuery, options?: CallOptions): Call<RunStatistics>;
 
-  /** Compares the caller's runs of a lens or workflow by version, label or arm. Failures, times, tokens and credits of each group, with intervals, and whether a group fails more often than the largest one. Runs of experiments are left out. The newest 100,000 runs of the range are counted. */
+  /** Compares the caller's runs of a lens or workflow by version, label or arm. Failures, times, tokens, credits and scores of each group, with intervals, and whether a group fails more often than the largest one. Runs of experiments are left out. The newest 100,000 runs of the range are counted. */
   getReleaseStatistics(query?: ReleaseStatisticsQuery, options?: CallOptions): Call<ReleaseStatistics>;
+
+  /** Shows the scores of the runs of a lens or workflow over time. The mean of each score with its interval, over time and in all, and whether it has drifted. Runs of experiments are left out. The newest 100,000 scores of the range are counted. */
+  getScoreStatistics(query?: ScoreStatisticsQuery, options?: CallOptions): Call<ScoreStatistics>;
 
   /** Lists the scores of a run, the newest first. Scores of end users, of the caller and of rules. A run of a lens or workflow can have scores, also before it has ended. */
   listScores(runId: string, query?: ShortListQuery, options?: CallOptions): ListCall<RunScore>;

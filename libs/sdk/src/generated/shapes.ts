@@ -1679,6 +1679,17 @@ export interface GroupEventsQuery {
   batchId?: string | undefined;
 }
 
+export interface GroupScore {
+  /** The name of the score. */
+  name: string;
+  scores: number;
+  /** Scores that could not be made; the mean leaves them out. */
+  errors: number;
+  mean: MeanEstimate;
+  /** Against the same score of the reference. */
+  comparison: ScoreComparison | null;
+}
+
 export interface HealthReport {
   status: 'ok' | 'degraded';
   db: boolean;
@@ -1856,7 +1867,8 @@ export interface LabelBounds {
   latencyMs?: number | undefined;
   /** At most 5 % of the runs may cost more. */
   credits?: number | undefined;
-  /** It never returns after fewer runs; 100 when absent. */
+  score?: ScoreBound | undefined;
+  /** It never returns after fewer runs, or for its scores after fewer scores; 100 when absent. */
   minRuns?: number | undefined;
 }
 
@@ -3631,6 +3643,7 @@ export interface ReleaseGroup {
   creditsPerRun: MeanEstimate;
   /** Its failures against those of the reference: the group of its label, or of all, with the most runs. */
   comparison: GroupComparison | null;
+  scores: GroupScore[];
 }
 
 export interface ReleaseStatistics {
@@ -4328,6 +4341,28 @@ export interface Score {
   judge: ScoreJudge | null;
 }
 
+export interface ScoreBound {
+  /** The name of a score, such as that of a scorer in a rule of evaluation, or feedback. */
+  name: string;
+  /** The mean of the scores must not be lower. */
+  min: number;
+}
+
+export interface ScoreBucket {
+  /** The beginning of the bucket. */
+  at: string;
+  scores: number;
+  mean: MeanEstimate;
+}
+
+export interface ScoreComparison {
+  difference: number;
+  low: number;
+  high: number;
+  /** alike: within five points. too_few_scores: too few scores to say. */
+  result: 'higher' | 'lower' | 'alike' | 'too_few_scores';
+}
+
 export interface ScoreDifference {
   /** The mean over cases of this arm minus the baseline. */
   mean: number;
@@ -4352,6 +4387,45 @@ export interface ScoreJudge {
   promptHash: string | null;
   /** The runs of the judge. */
   runIds: string[];
+}
+
+export interface ScoreSeries {
+  /** The name of the score. */
+  name: string;
+  scores: number;
+  /** Scores that could not be made; means leave them out. */
+  errors: number;
+  mean: MeanEstimate;
+  /** The last quarter of the range against the time before it. */
+  drift: ScoreComparison;
+  /** Buckets with scores, the oldest first. */
+  buckets: ScoreBucket[];
+}
+
+export interface ScoreStatistics {
+  from: string;
+  to: string;
+  interval: 'minute' | 'hour' | 'day';
+  /** More scores match than are counted; the oldest of them are left out. */
+  truncated: boolean;
+  series: ScoreSeries[];
+}
+
+export interface ScoreStatisticsQuery {
+  /** The lens whose scores are counted. */
+  lensId?: string | undefined;
+  /** The workflow whose scores are counted, when no lens is given. */
+  workflowId?: string | undefined;
+  /** Only runs of this label. */
+  label?: string | undefined;
+  /** Only scores with this name. */
+  name?: string | undefined;
+  /** Scores given at or after this time; 28 days ago when absent. */
+  from?: string | undefined;
+  /** Scores given before this time; now when absent. */
+  to?: string | undefined;
+  /** The length of a bucket. Days begin at midnight UTC. A range has at most 1500 buckets. */
+  interval?: 'minute' | 'hour' | 'day' | undefined;
 }
 
 export interface Scorer {

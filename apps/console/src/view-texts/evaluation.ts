@@ -1,0 +1,33 @@
+/** The texts of rules of evaluation and of scores over time. */
+export const evaluationTexts = {
+  scores: 'Scores of the last 28 days',
+  noScores: 'No run has a score yet',
+  drift: {
+    higher: 'higher than before in the last week',
+    lower: 'lower than before in the last week',
+    alike: 'unchanged in the last week',
+    too_few_scores: 'too few scores to say if it changes',
+  },
+  counted: (scores: number, errors: number): string =>
+    errors === 0 ? `${scores} scores` : `${scores} scores, ${errors} errors`,
+  rules: 'Rules of evaluation',
+  rulesHint: 'A rule lets stored scorers score a share of the runs when they have ended.',
+  noRules: 'No rules',
+  newRule: 'New rule',
+  rule: 'Rule name',
+  scorer: 'Stored scorer',
+  noScorers: 'Store a scorer first: POST /v1/scorers.',
+  share: 'Percent of the runs',
+  credits: 'Credits a day for judges',
+  ofLabel: 'Only runs of this label',
+  withTag: 'Only runs with this tag',
+  columns: ['Rule', 'Runs', 'Scorers', 'Credits today', 'Waiting', 'Actions'],
+  runs: (share: number, label: string | null, tag: string | null): string =>
+    [`${share} %`, label !== null && `of ${label}`, tag !== null && `with the tag ${tag}`].filter(Boolean).join(' '),
+  creditsOf: (today: number, most: number): string => `${today} of ${most}`,
+  on: 'Switch on',
+  off: 'Switch off',
+  isOff: 'off',
+  takeOver: (name: string): string => `The judges of ${name} get your rights, and its suspension ends. Take it over?`,
+  remove: (name: string): string => `Delete the rule ${name}? The scores of its runs stay.`,
+} as const;
