@@ -31,6 +31,7 @@ import { LensLibraryController } from './lens-library.controller.js';
 import { LensUses } from './lens-uses.js';
 import { LabelProposalsController } from './label-proposals.controller.js';
 import { EvaluationRulesController } from './evaluation-rules.controller.js';
+import { ReviewQueuesController } from './review-queues.controller.js';
 import { RunScoresController } from './run-scores.controller.js';
 import { LensVersionsController } from './lens-versions.controller.js';
 import { LensesController } from './lenses.controller.js';
@@ -90,6 +91,7 @@ export class GatewayModule {
         LensVersionsController,
         LabelProposalsController,
         RunScoresController,
+        ReviewQueuesController,
         EvaluationRulesController,
         ModelsController,
         RunsController,

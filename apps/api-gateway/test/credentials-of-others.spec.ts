@@ -21,6 +21,8 @@ const bodies: Record<string, object> = {
   reportRun: { status: 'succeeded' },
   setRunScore: { name: 'mine', score: 1 },
   giveFeedback: { key: 'x', score: 1 },
+  giveReview: { thumb: 'up' },
+  addCasesFromReviews: { datasetId: newId() },
   backfillEvaluationRule: { from: '2026-01-01T00:00:00Z' },
   answerRunApproval: { decision: 'approve' },
   importDatasetCases: { format: 'json', content: '[]' },
@@ -127,6 +129,13 @@ beforeAll(async () => {
   await refitNow(asOwner, 'ai_vs_ai');
   const scorerId = idIn(await make('/v1/scorers', { name: 'exact', rule: { kind: 'check' } }));
   const rule = { name: 'mine', lensId: lens['id'], scorers: [{ id: scorerId }] };
+  const queue = await make('/v1/review-queues', { name: 'mine' });
+  const itemId = newId();
+  await gateway.ctx.db.query(`insert into review_items (run_id, queue_id, id, state) values ($1, $2, $3, 'open')`, [
+    String(run['runId']),
+    String(queue['id']),
+    itemId,
+  ]);
   ids = {
     sessionId: owner.sessionId,
     battleType: 'ai_vs_ai',
@@ -139,6 +148,8 @@ beforeAll(async () => {
     ),
     proposalId: await aProposal(gateway.ctx, String(lens['id'])),
     scorerId,
+    queueId: String(queue['id']),
+    itemId,
     ruleId: String((await make('/v1/evaluation-rules', rule))['id']),
     experimentId: idIn(await make('/v1/experiments', anExperiment(String(lens['id']), datasetId))),
     messageId: String(message['id']),

@@ -77,6 +77,11 @@ async function aFullAccount({ accountId, userId }: Person): Promise<Record<strin
   const [runId = ''] = await inOrder(times, () =>
     made(`/v1/lenses/${lensId}/execute`, { params: { Name: 'Ada' } }, 'runId'),
   );
+  const [queueId = ''] = await inOrder(times, (n) => made('/v1/review-queues', { name: `q${n}` }));
+  await gateway.ctx.db.query(
+    `insert into review_items (run_id, queue_id, id, state) select uuidv7(), $1, uuidv7(), 'open' from generate_series(1, 3)`,
+    [queueId],
+  );
   const [ruleId = ''] = await inOrder(times, (n) =>
     made('/v1/evaluation-rules', { name: `r${n}`, lensId, scorers: [{ id: scorerId }] }),
   );
@@ -150,6 +155,7 @@ async function aFullAccount({ accountId, userId }: Person): Promise<Record<strin
     scorerId,
     recordingId,
     runId,
+    queueId,
     ruleId,
     workflowId,
     scheduleId,

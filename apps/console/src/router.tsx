@@ -88,6 +88,16 @@ const dataset = createRoute({
   path: '/datasets/$datasetId',
   component: lazyRouteComponent(() => import('./datasets/dataset-view')),
 });
+const reviews = createRoute({
+  ...root,
+  path: '/reviews',
+  component: lazyRouteComponent(() => import('./reviews/queue-list-view')),
+});
+const reviewQueue = createRoute({
+  ...root,
+  path: '/reviews/$queueId',
+  component: lazyRouteComponent(() => import('./reviews/queue-view')),
+});
 const battles = createRoute({
   ...root,
   path: '/battles',
@@ -185,6 +195,8 @@ const routeTree = rootRoute.addChildren([
   dataset,
   experiments,
   experiment,
+  reviews,
+  reviewQueue,
   battles,
   newBattle,
   vote,

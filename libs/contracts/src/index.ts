@@ -305,6 +305,21 @@ export {
   scoreSources,
 } from './resources/run-scores.js';
 export type { ScoreSource, Thumb } from './resources/run-scores.js';
+export {
+  ItemToReview,
+  JudgeAgreement,
+  NextReview,
+  ReviewAgreement,
+  ReviewGiven,
+  ReviewItem,
+  ReviewItemsAdded,
+  ReviewQueue,
+  ReviewQueueCreate,
+  ReviewQueueRemoved,
+  ReviewRequest,
+} from './resources/review-queues.js';
+export type { ReviewScale, ReviewState } from './resources/review-queues.js';
+export { RunSelection } from './resources/run-selection.js';
 export { RunOperationState } from './resources/run-operations.js';
 export type { RunOperationAction, RunOperationStatus } from './resources/run-operations.js';
 export { Concurrency, RunOptions } from './resources/run-options.js';

@@ -1,12 +1,15 @@
-import type { DatasetChange } from '@lensforge/contracts';
+import type { DatasetChange, RunSelection } from '@lensforge/contracts';
 import { type Context, badInput } from '@lensforge/core';
 import { readRun, readRunInput } from '@lensforge/runs';
 import { readableDataset } from './access.js';
 import { changeCases } from './change-cases.js';
+import { selectRuns } from './scores/select-runs.js';
 
 export interface CasesOfRuns {
   datasetId: string;
-  runIds: readonly string[];
+  runIds?: readonly string[] | undefined;
+  /** Runs by a filter, when no ids are given. */
+  filter?: RunSelection | undefined;
   /** True when the output of a run is what is expected. */
   withOutput?: boolean | undefined;
   tags?: string[] | undefined;
@@ -15,11 +18,15 @@ export interface CasesOfRuns {
 /** Makes a case of each run of the caller, with the id of the run as its key. */
 export async function addCasesFromRuns(
   ctx: Context,
-  { datasetId, runIds, withOutput = false, tags = [] }: CasesOfRuns,
+  { datasetId, runIds, filter, withOutput = false, tags = [] }: CasesOfRuns,
 ): Promise<DatasetChange> {
   await readableDataset(ctx, datasetId);
+  if ((runIds === undefined) === (filter === undefined)) {
+    throw badInput('runIds', 'or a filter is required, and one of them only');
+  }
+  const ids = runIds ?? (await selectRuns(ctx, filter ?? {}));
   const save = [];
-  for (const [index, runId] of [...new Set(runIds)].entries()) {
+  for (const [index, runId] of [...new Set(ids)].entries()) {
     const { params } = await readRunInput(ctx, runId);
     if (params === null) throw badInput(`runIds.${index}`, 'is neither a run of a lens nor of a workflow');
     save.push({ key: runId.toLowerCase(), params, tags, expected: withOutput ? await readOutput(ctx, runId) : null });

@@ -67,6 +67,18 @@ export {
   updateEvaluationRule,
 } from './online/evaluation-rules.js';
 export { listRunEvaluations } from './online/list-run-evaluations.js';
+export { giveReview, readNextReview } from './reviews/give-review.js';
+export { readReviewAgreement } from './reviews/review-agreement.js';
+export { addCasesFromReviews, addReviewItems, listReviewItems } from './reviews/review-items.js';
+export { ReviewItemRow, ReviewQueueRow, ReviewRow } from './reviews/review-queue.entity.js';
+export {
+  createReviewQueue,
+  eraseReviews,
+  listOwnReviews,
+  listReviewQueues,
+  readReviewQueue,
+  removeReviewQueue,
+} from './reviews/review-queues.js';
 export { createFeedbackKey, deleteExpiredFeedbackKeys, giveFeedback } from './scores/feedback.js';
 export { FeedbackKeyRow, RunScoreRow } from './scores/run-score.entity.js';
 export { listRunScores, setRunScore } from './scores/run-scores.js';

@@ -1,4 +1,4 @@
-export { readApprovers } from './accounts/read-approvers.js';
+export { readApprovers, readReviewers } from './accounts/read-approvers.js';
 export { listEmailsOf, listOwnerEmails } from './accounts/list-owner-emails.js';
 export { requireOperator, setOperator } from './accounts/operators.js';
 export { closePerson } from './accounts/close-person.js';
@@ -106,7 +106,7 @@ export { revokeByValue } from './tokens/revoke-by-value.js';
 export { revokeToken } from './tokens/revoke-token.js';
 export { personalTokenKinds, revokeTokensOfUser } from './tokens/revoke-tokens-of-user.js';
 export { revokeTokens } from './tokens/revoke-tokens.js';
-export { administeredCommunity, administers, lockCommunity, roleIn } from './accounts/roles.js';
+export { administeredAccounts, administeredCommunity, administers, lockCommunity, roleIn } from './accounts/roles.js';
 export type { Administrator } from './accounts/roles.js';
 export { rotateConnector } from './tokens/rotate-connector.js';
 export { replaceSigningKeys, rotateSigningKeys } from './sessions/rotate-signing-keys.js';

@@ -10,6 +10,7 @@ const nouns: Readonly<Record<string, RegExp>> = {
   Experiments: /Experiments?/,
   Scorers: /Scorers?/,
   Recordings: /Recordings?/,
+  'Review queues': /ReviewQueues?|Review(?=Items|Agreement)/,
   'Evaluation rules': /EvaluationRules?/,
   'Label proposals': /LabelProposals?/,
   Workflows: /Workflows?/,

@@ -8,6 +8,7 @@ import {
   eraseEvaluationRules,
   eraseExperiments,
   eraseRecordings,
+  eraseReviews,
   eraseScorers,
 } from '@lensforge/evaluation';
 import { closePerson, listAiLensers, listConnectors, removeConnector } from '@lensforge/identity';
@@ -34,6 +35,7 @@ export async function closeAccount(ctx: Context, { handle }: { handle: string })
     }
     await removeObjects(ctx);
     await eraseExperiments(ctx);
+    await eraseReviews(ctx);
     await eraseEvaluationRules(ctx);
     await eraseScorers(ctx);
     await eraseRecordings(ctx);

@@ -14,7 +14,9 @@ import {
   listEvaluationRules,
   listExperiments,
   readExperiment,
+  listOwnReviews,
   listRecordings,
+  listReviewQueues,
   listRunScores,
   listScorers,
   readScorer,
@@ -47,6 +49,14 @@ async function* listObjects(ctx: Context): AsyncGenerator<[ExportedType, object]
   yield* all(
     'evaluation_rule',
     everyItem((page) => listEvaluationRules(ctx, page)),
+  );
+  yield* all(
+    'review_queue',
+    everyItem((page) => listReviewQueues(ctx, page)),
+  );
+  yield* all(
+    'review',
+    everyItem((page) => listOwnReviews(ctx, page)),
   );
   yield* exportRecordings(ctx);
   yield* exportExperiments(ctx);

@@ -6,6 +6,7 @@ const forAll = [
   { to: '/workflows', name: texts.navigation.workflows },
   { to: '/datasets', name: texts.navigation.datasets },
   { to: '/experiments', name: texts.navigation.experiments },
+  { to: '/reviews', name: texts.navigation.reviews },
   { to: '/approvals', name: texts.navigation.approvals },
   { to: '/battles', name: texts.navigation.battles },
   { to: '/agents', name: texts.navigation.agents },

@@ -14,7 +14,7 @@ export const evaluationTexts = {
   rulesHint: 'A rule lets stored scorers score a share of the runs when they have ended.',
   noRules: 'No rules',
   newRule: 'New rule',
-  rule: 'Rule name',
+  rule: 'Called',
   scorer: 'Stored scorer',
   noScorers: 'Store a scorer first: POST /v1/scorers.',
   share: 'Percent of the runs',

@@ -39,8 +39,8 @@ export const labelsTexts = {
   worseBy: 'More failures than before, in percent points',
   maxFailures: 'Failures above, in percent',
   maxMs: 'More than 5 % of the runs above, in ms',
-  scoreName: 'Name of a score',
-  minScore: 'Mean of that score below',
+  scoreName: 'A score, by its scorer',
+  minScore: 'Lowest mean of that score',
   bounds: ({ failures, latencyMs, credits, score }: Bounds): string =>
     `returns by itself: ${[
       failures?.worseBy !== undefined && `failures worse by ${failures.worseBy * 100} points`,

@@ -11,6 +11,7 @@ import { leaderboardEndpoints } from '../resources/leaderboards.js';
 import { labelProposalEndpoints } from '../resources/label-proposals.js';
 import { meEndpoints } from '../resources/me.js';
 import { releaseStatisticsEndpoints } from '../resources/release-statistics.js';
+import { reviewQueueEndpoints } from '../resources/review-queues.js';
 import { evaluationRuleEndpoints } from '../resources/evaluation-rules.js';
 import { scoreStatisticsEndpoints } from '../resources/score-statistics.js';
 import { runScoreEndpoints } from '../resources/run-scores.js';
@@ -63,6 +64,7 @@ export const endpoints = {
   ...scoreStatisticsEndpoints,
   ...runScoreEndpoints,
   ...evaluationRuleEndpoints,
+  ...reviewQueueEndpoints,
   ...labelProposalEndpoints,
   ...runOperationEndpoints,
   ...runNodeEndpoints,

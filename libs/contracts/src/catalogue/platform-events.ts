@@ -135,7 +135,7 @@ export class RunScoredData {
   @text()
   name!: string;
 
-  @text({ description: 'end_user, caller or rule' })
+  @text({ description: 'end_user, caller, rule or review' })
   source!: string;
 
   @decimal({ min: 0, max: 1, nullable: true })

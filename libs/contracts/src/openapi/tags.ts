@@ -12,6 +12,7 @@ const resources = [
   ['Datasets', ['datasets'], 'Named cases to try lenses and workflows with, in revisions.'],
   ['Experiments', ['experiments'], 'Cases answered by several versions, with scores, statistics and a gate.'],
   ['Evaluation rules', ['evaluation-rules'], 'Scores for a share of the runs of a lens or workflow.'],
+  ['Review queues', ['review-queues'], 'Answers that people score, blind to where they come from.'],
   ['Label proposals', ['label-proposals'], 'Moves of labels that wait for a second person.'],
   ['Workflows', ['workflows'], 'Graphs of nodes: editing, versions, dry runs and runs.'],
   ['Schedules', ['schedules'], 'Runs of workflows at times of a cron pattern.'],

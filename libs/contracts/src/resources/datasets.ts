@@ -1,7 +1,8 @@
 import { defineEndpoints } from '../catalogue/endpoint.js';
-import { dateTime, flag, integer, json, list, oneOf, record, text, uuid } from '../schema/field.js';
+import { dateTime, flag, integer, json, list, nested, oneOf, record, text, uuid } from '../schema/field.js';
 import { nestedKind, recordKind, textKind } from '../schema/kinds.js';
 import { PageQuery } from '../schema/paging.js';
+import { RunSelection } from './run-selection.js';
 
 export const maxCasesOfRequest = 1000;
 export const maxCasesOfDataset = 100_000;
@@ -188,9 +189,16 @@ export class CasesFromRuns {
   @list(textKind({ min: 36, max: 36 }), {
     min: 1,
     max: 100,
+    optional: true,
     description: 'Runs of lenses and workflows of the caller.',
   })
-  runIds!: string[];
+  runIds?: string[];
+
+  @nested(() => RunSelection, {
+    optional: true,
+    description: 'Runs by a filter when no runIds are given, such as failed ones or those with a low score.',
+  })
+  filter?: RunSelection;
 
   @flag({ optional: true, description: 'Takes the output of each run as expected.' })
   withOutput?: boolean;

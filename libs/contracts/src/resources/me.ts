@@ -115,6 +115,8 @@ export const exportedTypes = [
   'experiment',
   'scorer',
   'evaluation_rule',
+  'review_queue',
+  'review',
   'recording',
   'recorded_call',
   'experiment_cell',

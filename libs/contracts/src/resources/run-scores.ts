@@ -4,7 +4,7 @@ import { ShortListQuery } from '../schema/paging.js';
 import { RunPath, runReadScopes, runWriteScopes } from './runs.js';
 import { ScoreJudge, nameOfScorer } from './scorers.js';
 
-export const scoreSources = ['end_user', 'caller', 'rule'] as const;
+export const scoreSources = ['end_user', 'caller', 'rule', 'review'] as const;
 export type ScoreSource = (typeof scoreSources)[number];
 
 export const thumbs = ['up', 'down'] as const;
@@ -74,7 +74,7 @@ export class RunScore {
 
   @oneOf(scoreSources, {
     description:
-      'end_user: with a key of the run. caller: with POST /v1/runs/{runId}/scores. rule: by a rule of evaluation.',
+      'end_user: with a key of the run. caller: with POST /v1/runs/{runId}/scores. rule: by a rule of evaluation. review: by people in a review queue.',
   })
   source!: ScoreSource;
 
@@ -102,7 +102,7 @@ export const runScoreEndpoints = defineEndpoints({
     route: 'GET /v1/runs/{runId}/scores',
     summary: 'Lists the scores of a run, the newest first',
     description:
-      'Scores of end users, of the caller and of rules. A run of a lens or workflow can have scores, also before it has ended.',
+      'Scores of end users, of the caller, of rules and of reviews. A run of a lens or workflow can have scores, also before it has ended.',
     params: RunPath,
     query: ShortListQuery,
     reply: RunScore,

@@ -36,6 +36,7 @@ import { labelBounds } from './0034-label-bounds.js';
 import { labelProposals } from './0035-label-proposals.js';
 import { runScores } from './0036-run-scores.js';
 import { evaluationRules } from './0037-evaluation-rules.js';
+import { reviewQueues } from './0038-review-queues.js';
 
 /** In order. A migration that has been released is never edited: append another one. */
 export const migrations: readonly Migration[] = [
@@ -76,4 +77,5 @@ export const migrations: readonly Migration[] = [
   labelProposals,
   runScores,
   evaluationRules,
+  reviewQueues,
 ];

@@ -1,3 +1,4 @@
+import type { RunStatus } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 
 /** A run of a lens or workflow that may be evaluated. */
@@ -61,16 +62,26 @@ export const listNewRuns = (
   ]);
 };
 
+export interface EndedRunsOrder extends RunsOfTarget {
+  to: Date;
+  statuses?: readonly RunStatus[] | undefined;
+  label?: string | undefined;
+  /** Only these runs. */
+  among?: readonly string[] | undefined;
+}
+
 /** Runs of a target that have ended, accepted in a range, the newest first. The caller checks access. */
 export const listEndedRuns = (
   { db }: Context,
-  { accountId, targetId, from, to, limit }: RunsOfTarget & { to: Date },
+  { accountId, targetId, from, to, limit, statuses, label, among }: EndedRunsOrder,
 ): Promise<RunToEvaluate[]> =>
   db.query(
     `select ${columns} from runs
       where ${ofTarget} and ${fromId} and id < first_id_of($5) and completed_at is not null
+        and ($6::text[] is null or status = any ($6)) and ($7::text is null or label = $7)
+        and ($8::uuid[] is null or id = any ($8))
       order by id desc limit $4`,
-    [accountId, targetId, from, limit, to],
+    [accountId, targetId, from, limit, to, statuses ?? null, label ?? null, among ?? null],
   );
 
 /** The parameters of runs by their ids. The caller checks access. */

@@ -228,6 +228,18 @@ export const operations = {
     backfill: 'ei POST /v1/evaluation-rules/{ruleId}/backfill',
     takeOver: 'e POST /v1/evaluation-rules/{ruleId}/take-over',
   },
+  reviewQueues: {
+    list: 'li GET /v1/review-queues',
+    create: 'ei POST /v1/review-queues',
+    get: 'e GET /v1/review-queues/{queueId}',
+    remove: 'e DELETE /v1/review-queues/{queueId}',
+    listItems: 'li GET /v1/review-queues/{queueId}/items',
+    addItems: 'ei POST /v1/review-queues/{queueId}/items',
+    giveReview: 'ei POST /v1/review-queues/{queueId}/items/{itemId}',
+    getNextReview: 'ei GET /v1/review-queues/{queueId}/next',
+    getAgreement: 'e GET /v1/review-queues/{queueId}/agreement',
+    addCasesFromReviews: 'ei POST /v1/review-queues/{queueId}/cases',
+  },
   labelProposals: {
     list: 'li GET /v1/label-proposals',
     get: 'e GET /v1/label-proposals/{proposalId}',

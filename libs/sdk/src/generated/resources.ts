@@ -38,6 +38,7 @@ import type {
   ByokKey,
   CalledWebhookBody,
   CaseDifference,
+  CasesFromReviews,
   CasesFromRuns,
   CellQuery,
   ClosedAccount,
@@ -175,6 +176,8 @@ import type {
   NewTokenRequest,
   NewWebhookEndpointRequest,
   NewWorkflowRequest,
+  NextReview,
+  NextReviewQuery,
   OperatorRuns,
   OperatorRunsQuery,
   OperatorStatus,
@@ -192,6 +195,15 @@ import type {
   RecordingRemoved,
   ReleaseStatistics,
   ReleaseStatisticsQuery,
+  ReviewAgreement,
+  ReviewGiven,
+  ReviewItem,
+  ReviewItemsAdded,
+  ReviewItemsRequest,
+  ReviewQueue,
+  ReviewQueueCreate,
+  ReviewQueueRemoved,
+  ReviewRequest,
   RevokedTokens,
   RotateByokKeyRequest,
   RotateConnectorRequest,
@@ -705,7 +717,7 @@ export interface DatasetsMethods {
   importCases(datasetId: string, body: DatasetImport, options?: CallOptions): Call<DatasetChange>;
 
   /** Makes a case of each run: its parameters and, if wanted, its output as expected. The keys are the ids of the runs. A run of another account is 404, one without parameters 400. */
-  addCasesFromRuns(datasetId: string, body: CasesFromRuns, options?: CallOptions): Call<DatasetChange>;
+  addCasesFromRuns(datasetId: string, body?: CasesFromRuns, options?: CallOptions): Call<DatasetChange>;
 
   /** Returns all cases of a revision as a file. The file can be imported into a dataset, also at another platform. */
   export(datasetId: string, query?: DatasetExportQuery, options?: CallOptions): Call<Response>;
@@ -832,7 +844,7 @@ export interface RunsMethods {
   /** Shows the scores of the runs of a lens or workflow over time. The mean of each score with its interval, over time and in all, and whether it has drifted. Runs of experiments are left out. The newest 100,000 scores of the range are counted. */
   getScoreStatistics(query?: ScoreStatisticsQuery, options?: CallOptions): Call<ScoreStatistics>;
 
-  /** Lists the scores of a run, the newest first. Scores of end users, of the caller and of rules. A run of a lens or workflow can have scores, also before it has ended. */
+  /** Lists the scores of a run, the newest first. Scores of end users, of the caller, of rules and of reviews. A run of a lens or workflow can have scores, also before it has ended. */
   listScores(runId: string, query?: ShortListQuery, options?: CallOptions): ListCall<RunScore>;
 
   /** Gives a run a score that you have computed or asked for. Give either a score or a thumb. One with the same name replaces it. For scores of people in a browser see createFeedbackKey. */
@@ -890,6 +902,38 @@ export interface EvaluationRulesMethods {
 
   /** Gives a rule of evaluation the rights of the caller, and ends its suspension. Judges act with the rights of the caller from now on. Runs of the time of the suspension can be evaluated by a backfill. */
   takeOver(ruleId: string, options?: CallOptions): Call<EvaluationRule>;
+}
+
+export interface ReviewQueuesMethods {
+  /** Lists the caller's review queues and those that the caller reviews, the newest first. Each has its scale, its progress, and the number of answers that wait for the caller. */
+  list(query?: PageQuery, options?: CallOptions): ListCall<ReviewQueue>;
+
+  /** Creates a queue in which people review answers, blind to version, arm and model. Add runs with addReviewItems. When an answer has its reviews, its run gets a score with the name of the queue. */
+  create(body: ReviewQueueCreate, options?: CallOptions): Call<ReviewQueue>;
+
+  /** Reads a review queue of the caller, or one that the caller reviews. Shows what reviewers are asked, the progress, and how many answers wait for the caller. */
+  get(queueId: string, options?: CallOptions): Call<ReviewQueue>;
+
+  /** Deletes a review queue with its reviews; the scores of the runs stay. Answers that wait are not reviewed any more. */
+  remove(queueId: string, options?: CallOptions): Call<ReviewQueueRemoved>;
+
+  /** Lists the items of a queue of the caller, the newest first. Each has its run, its state and its score. Reviewers of others do not see this list. */
+  listItems(queueId: string, query?: PageQuery, options?: CallOptions): ListCall<ReviewItem>;
+
+  /** Puts answers of runs into a queue, by their ids or a filter. The filter finds runs of a lens or workflow, or answers of an experiment, also by a score or where two scorers disagree. Reviewers get them in a random order. */
+  addItems(queueId: string, body?: ReviewItemsRequest, options?: CallOptions): Call<ReviewItemsAdded>;
+
+  /** Reviews an answer, once. Give a thumb or a mark, as the scale of the queue says. With the last review the run gets its score. An answer that has its reviews, or one of the caller, is refused with 409. */
+  giveReview(queueId: string, itemId: string, body?: ReviewRequest, options?: CallOptions): Call<ReviewGiven>;
+
+  /** Reads the next answer that waits for a review of the caller. It has its parameters and its text, and neither run, version, arm nor model. */
+  getNextReview(queueId: string, query?: NextReviewQuery, options?: CallOptions): Call<NextReview>;
+
+  /** Says how far people agree with each other, and with a judge. For the owner of the queue. With compareWith it names the answers where the judge fails most. */
+  getAgreement(queueId: string, options?: CallOptions): Call<ReviewAgreement>;
+
+  /** Makes cases of all answers that were corrected. A case has the parameters of the run, and the newest corrected answer as expected. Its key is the id of the run. */
+  addCasesFromReviews(queueId: string, body: CasesFromReviews, options?: CallOptions): Call<DatasetChange>;
 }
 
 export interface LabelProposalsMethods {
@@ -1211,6 +1255,7 @@ export interface Resources {
   readonly recordings: RecordingsMethods;
   readonly runs: RunsMethods;
   readonly evaluationRules: EvaluationRulesMethods;
+  readonly reviewQueues: ReviewQueuesMethods;
   readonly labelProposals: LabelProposalsMethods;
   readonly runOperations: RunOperationsMethods;
   readonly waits: WaitsMethods;

@@ -697,9 +697,17 @@ export interface CaseDifference {
   after: unknown;
 }
 
+export interface CasesFromReviews {
+  /** A dataset of the caller. */
+  datasetId: string;
+  tags?: string[] | undefined;
+}
+
 export interface CasesFromRuns {
   /** Runs of lenses and workflows of the caller. */
-  runIds: string[];
+  runIds?: string[] | undefined;
+  /** Runs by a filter when no runIds are given, such as failed ones or those with a low score. */
+  filter?: RunSelection | undefined;
   /** Takes the output of each run as expected. */
   withOutput?: boolean | undefined;
   tags?: string[] | undefined;
@@ -1492,6 +1500,8 @@ export interface ExportedObject {
     | 'experiment'
     | 'scorer'
     | 'evaluation_rule'
+    | 'review_queue'
+    | 'review'
     | 'recording'
     | 'recorded_call'
     | 'experiment_cell'
@@ -1828,9 +1838,40 @@ export interface Invite {
   revokedAt: string | null;
 }
 
+export interface ItemToReview {
+  id: string;
+  /** The parameters of the lens, or the inputs of the workflow. */
+  params: Record<string, unknown>;
+  output: string;
+}
+
 export interface JoinRequest {
   /** The value of an invite, when the community needs one. */
   invite?: string | undefined;
+}
+
+export interface JudgeAgreement {
+  /** The name of the score. */
+  name: string;
+  /** The items with a score of both. */
+  items: number;
+  /** The share of items where both are at least 0.5, or both are lower. */
+  sameVerdict: number | null;
+  /** Krippendorff's alpha of the people's score and that of the judge. */
+  alpha: number | null;
+  /** The mean of judge minus people: above 0 it is too mild. */
+  bias: number | null;
+  /** The 20 greatest differences. */
+  disagreements: JudgeDisagreement[];
+}
+
+export interface JudgeDisagreement {
+  itemId: string;
+  runId: string;
+  people: number;
+  judge: number;
+  /** The reason of the judge. */
+  reason: string | null;
 }
 
 export interface Judging {
@@ -3286,6 +3327,18 @@ export interface NewWorkflowRequest {
   graph?: Record<string, unknown> | undefined;
 }
 
+export interface NextReview {
+  /** null when nothing waits for the caller. */
+  item: ItemToReview | null;
+  /** The items that wait for the caller, with this one. */
+  waiting: number;
+}
+
+export interface NextReviewQuery {
+  /** The item after this one, to pass over it. */
+  after?: string | undefined;
+}
+
 export interface NoWorseRule {
   /** A loss up to this does not count; 0.02 when absent. */
   margin?: number | undefined;
@@ -3708,6 +3761,95 @@ export interface RetryRefusal {
   runs: number;
 }
 
+export interface ReviewAgreement {
+  items: number;
+  done: number;
+  /** Items whose two reviews differ. */
+  tied: number;
+  reviews: number;
+  /** Krippendorff's alpha of the reviews: 1 full agreement, 0 that of chance; null for too few reviews, or equal ones. */
+  alpha: number | null;
+  /** null without compareWith. */
+  judge: JudgeAgreement | null;
+}
+
+export interface ReviewGiven {
+  state: 'open' | 'tied' | 'done';
+}
+
+export interface ReviewItem {
+  id: string;
+  runId: string;
+  /** tied: two reviews differ, and a third person decides. */
+  state: 'open' | 'tied' | 'done';
+  reviews: number;
+  /** The mean of reviews that agree, or the middle of three. */
+  score: number | null;
+  /** The newest corrected answer. */
+  corrected: string | null;
+}
+
+export interface ReviewItemsAdded {
+  /** Runs that were in the queue already, or have no answer, are left out. */
+  added: number;
+}
+
+export interface ReviewItemsRequest {
+  /** Runs of the caller. */
+  runIds?: string[] | undefined;
+  /** Runs by a filter, when no runIds are given. */
+  filter?: RunSelection | undefined;
+}
+
+export interface ReviewQueue {
+  id: string;
+  name: string;
+  instructions: string | null;
+  scale: 'verdict' | 'marks';
+  perItem: number;
+  compareWith: string | null;
+  /** True for a queue of the caller; others are those that the caller reviews. */
+  isOwn: boolean;
+  /** True when the caller may review its answers. */
+  canReview: boolean;
+  items: number;
+  /** The items that have all their reviews. */
+  done: number;
+  /** The items that wait for a review of the caller. */
+  waiting: number;
+  createdAt: string;
+}
+
+export interface ReviewQueueCreate {
+  /** Letters, digits, dots, dashes and underscores; unique in the account. It names the scores. */
+  name: string;
+  /** What reviewers are asked, in plain text. */
+  instructions?: string | undefined;
+  /** verdict: good or bad. marks: from 1 to 5. */
+  scale?: 'verdict' | 'marks' | undefined;
+  /** The handles or ids of the people who review. When absent: you, or the owners and admins of the community. */
+  reviewers?: string[] | undefined;
+  /** The reviews of an answer; 2 when absent. When two differ by half of the scale, a third person decides. */
+  perItem?: number | undefined;
+  /** The name of a score of judges with which the people are compared. */
+  compareWith?: string | undefined;
+}
+
+export interface ReviewQueueRemoved {
+  queueId: string;
+  removed: boolean;
+}
+
+export interface ReviewRequest {
+  /** For the scale verdict. */
+  thumb?: 'up' | 'down' | undefined;
+  /** For the scale marks. */
+  mark?: number | undefined;
+  comment?: string | undefined;
+  /** The answer that would be right; its owner can make a case of it. */
+  corrected?: string | undefined;
+}
+
 export interface RevokedTokens {
   /** The number of revoked tokens. */
   revoked: number;
@@ -4074,8 +4216,8 @@ export interface RunScore {
   runId: string;
   /** The name of the scorer; feedback for the scores of end users. */
   name: string;
-  /** end_user: with a key of the run. caller: with POST /v1/runs/{runId}/scores. rule: by a rule of evaluation. */
-  source: 'end_user' | 'caller' | 'rule';
+  /** end_user: with a key of the run. caller: with POST /v1/runs/{runId}/scores. rule: by a rule of evaluation. review: by people in a review queue. */
+  source: 'end_user' | 'caller' | 'rule' | 'review';
   /** null when it could not be made. */
   score: number | null;
   /** The verdict of a scorer. */
@@ -4107,12 +4249,33 @@ export interface RunScoredData {
   label: string | null;
   scoreId: string;
   name: string;
-  /** end_user, caller or rule */
+  /** end_user, caller, rule or review */
   source: string;
   score: number | null;
   pass: boolean | null;
   /** Why the score could not be made. */
   error: string | null;
+}
+
+export interface RunSelection {
+  /** Runs of this lens; or give workflowId or experimentId. */
+  lensId?: string | undefined;
+  /** Runs of this workflow. */
+  workflowId?: string | undefined;
+  /** The answers of this experiment. */
+  experimentId?: string | undefined;
+  /** Only runs of this label. */
+  label?: string | undefined;
+  /** failed: runs that failed or timed out. Both when absent. */
+  status?: 'succeeded' | 'failed' | undefined;
+  score?: ScoreCondition | undefined;
+  differ?: ScorerDifference | undefined;
+  /** Runs accepted at or after this time; 28 days ago when absent. */
+  from?: string | undefined;
+  /** Runs accepted before this time; now when absent. */
+  to?: string | undefined;
+  /** The most runs; 100 when absent. */
+  limit?: number | undefined;
 }
 
 export interface RunStarted {
@@ -4363,6 +4526,15 @@ export interface ScoreComparison {
   result: 'higher' | 'lower' | 'alike' | 'too_few_scores';
 }
 
+export interface ScoreCondition {
+  /** The name of a score. */
+  name: string;
+  /** At least this score. */
+  min?: number | undefined;
+  /** At most this score. */
+  max?: number | undefined;
+}
+
 export interface ScoreDifference {
   /** The mean over cases of this arm minus the baseline. */
   mean: number;
@@ -4485,6 +4657,15 @@ export interface ScorerCriterion {
   weight?: number | undefined;
   /** The meaning of the marks 1 to 5; from not at all to fully when absent. */
   anchors?: string[] | undefined;
+}
+
+export interface ScorerDifference {
+  /** The name of a score. */
+  first: string;
+  /** The name of a score. */
+  second: string;
+  /** The scores differ by at least this; 0.5 when absent. */
+  by?: number | undefined;
 }
 
 export interface ScorerReference {

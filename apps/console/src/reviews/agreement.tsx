@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { shapes } from '@lensforge/sdk';
+import { percent } from '../experiments/numbers';
+import { useClient } from '../session/console';
+import { Loaded } from '../ui/states';
+import { reviewsTexts } from '../view-texts/reviews';
+
+const rounded = (value: number | null): string => (value === null ? reviewsTexts.tooFew : value.toFixed(2));
+
+/** How far people agree with each other and with a judge, and where the judge fails. */
+export function Agreement({ queueId }: { queueId: string }) {
+  const client = useClient();
+  const agreement = useQuery({
+    queryKey: ['review-agreement', queueId],
+    queryFn: async () => client.reviewQueues.getAgreement(queueId),
+  });
+  return (
+    <section className="panel">
+      <h2>{reviewsTexts.results}</h2>
+      <Loaded query={agreement}>
+        {({ alpha, tied, judge }) => (
+          <>
+            <dl className="facts">
+              {[
+                [reviewsTexts.alpha, rounded(alpha)],
+                [reviewsTexts.tied, String(tied)],
+                ...(judge ? rowsOf(judge) : []),
+              ].map(([name, value]) => (
+                <div key={name}>
+                  <dt>{name}</dt>
+                  <dd>{value}</dd>
+                </div>
+              ))}
+            </dl>
+            {judge && judge.disagreements.length > 0 && <Disagreements judge={judge} />}
+          </>
+        )}
+      </Loaded>
+    </section>
+  );
+}
+
+const rowsOf = ({ name, sameVerdict, alpha, bias }: shapes.JudgeAgreement): [string, string][] => [
+  [reviewsTexts.judge(name), sameVerdict === null ? reviewsTexts.tooFew : percent(sameVerdict)],
+  [reviewsTexts.judgeAlpha(name), rounded(alpha)],
+  [reviewsTexts.bias(name), rounded(bias)],
+];
+
+const Disagreements = ({ judge: { disagreements } }: { judge: shapes.JudgeAgreement }) => (
+  <>
+    <h3>{reviewsTexts.disagreements}</h3>
+    <table className="table stacks">
+      <thead>
+        <tr>
+          {reviewsTexts.columns.map((name) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {disagreements.map(({ itemId, runId, people, judge, reason }) => (
+          <tr key={itemId}>
+            <th scope="row">
+              <Link to="/runs/$runId" params={{ runId }}>
+                {runId.slice(-12)}
+              </Link>
+            </th>
+            <td>{percent(people)}</td>
+            <td>{percent(judge)}</td>
+            <td>{reason ?? '–'}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </>
+);

@@ -1,0 +1,137 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { percent } from '../experiments/numbers';
+import { useClient } from '../session/console';
+import { Form, readField } from '../ui/form';
+import { usePaged } from '../ui/paged';
+import { PagedList } from '../ui/paged-list';
+import { reviewsTexts } from '../view-texts/reviews';
+
+/** The answers of a queue, as its owner sees them, with forms that add runs and make cases. */
+export function QueueItems({ queueId }: { queueId: string }) {
+  const client = useClient();
+  const items = usePaged(['review-items', queueId], (cursor) =>
+    client.reviewQueues.listItems(queueId, { limit: 50, cursor }),
+  );
+  return (
+    <section className="panel">
+      <h2>{reviewsTexts.items}</h2>
+      <PagedList paged={items} none={reviewsTexts.nothing}>
+        {(found) => (
+          <table className="table stacks">
+            <thead>
+              <tr>
+                {reviewsTexts.itemColumns.map((name) => (
+                  <th key={name} scope="col">
+                    {name}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {found.map(({ id, runId, state, reviews, score, corrected }) => (
+                <tr key={id}>
+                  <th scope="row">
+                    <Link to="/runs/$runId" params={{ runId }}>
+                      {runId.slice(-12)}
+                    </Link>
+                  </th>
+                  <td>{reviewsTexts.states[state]}</td>
+                  <td>{reviews}</td>
+                  <td>{score === null ? '–' : percent(score)}</td>
+                  <td>{corrected ?? '–'}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </PagedList>
+      <AddRuns queueId={queueId} />
+      <ToDataset queueId={queueId} />
+    </section>
+  );
+}
+
+function AddRuns({ queueId }: { queueId: string }) {
+  const client = useClient();
+  const queries = useQueryClient();
+  const [added, setAdded] = useState<number>();
+  const { data: lenses = [] } = useQuery({
+    queryKey: ['palette', 'lenses'],
+    queryFn: async () => (await client.lenses.list({ limit: 100 })).items,
+  });
+  const add = async (values: FormData): Promise<void> => {
+    const [name, max] = [readField(values, 'score'), readField(values, 'max')];
+    const filter = {
+      lensId: readField(values, 'lens'),
+      limit: Number(readField(values, 'limit')),
+      ...(name !== '' && { score: { name, max: Number(max) } }),
+    };
+    setAdded((await client.reviewQueues.addItems(queueId, { filter })).added);
+    await queries.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[0]).startsWith('review') });
+  };
+  return (
+    <details>
+      <summary>{reviewsTexts.addRuns}</summary>
+      <Form onSend={add} action={reviewsTexts.addRuns}>
+        <div className="columns">
+          <label>
+            {reviewsTexts.lens}
+            <select name="lens" required>
+              {lenses.map(({ id, title }) => (
+                <option key={id} value={id}>
+                  {title}
+                </option>
+              ))}
+            </select>
+          </label>
+          <label>
+            {reviewsTexts.scoreName}
+            <input name="score" maxLength={100} />
+          </label>
+          <label>
+            {reviewsTexts.scoreMax}
+            <input name="max" type="number" min="0" max="1" step="any" defaultValue="0.5" />
+          </label>
+          <label>
+            {reviewsTexts.most}
+            <input name="limit" type="number" min="1" max="1000" defaultValue="50" required />
+          </label>
+        </div>
+      </Form>
+      {added !== undefined && <p role="status">{reviewsTexts.added(added)}</p>}
+    </details>
+  );
+}
+
+/** Makes cases of the answers that reviewers have corrected. */
+function ToDataset({ queueId }: { queueId: string }) {
+  const client = useClient();
+  const [made, setMade] = useState<{ added: number; changed: number }>();
+  const { data: datasets = [] } = useQuery({
+    queryKey: ['palette', 'datasets'],
+    queryFn: async () => (await client.datasets.list({ limit: 100 })).items,
+  });
+  if (datasets.length === 0) return null;
+  const send = async (values: FormData): Promise<void> =>
+    setMade(await client.reviewQueues.addCasesFromReviews(queueId, { datasetId: readField(values, 'dataset') }));
+  return (
+    <details>
+      <summary>{reviewsTexts.toDataset}</summary>
+      <Form onSend={send} action={reviewsTexts.toDataset}>
+        <label>
+          {reviewsTexts.dataset}
+          <select name="dataset">
+            {datasets.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      </Form>
+      {made && <p role="status">{reviewsTexts.cases(made.added, made.changed)}</p>}
+    </details>
+  );
+}
