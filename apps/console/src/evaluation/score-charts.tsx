@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { shapes } from '@lensforge/sdk';
+import { useState } from 'react';
 import { percent } from '../experiments/numbers';
 import { drawLine } from '../runs/chart-series';
 import { Chart } from '../runs/run-charts';
@@ -10,35 +11,44 @@ import { evaluationTexts } from '../view-texts/evaluation';
 const dayMs = 86_400_000;
 const day = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 
-/** The mean of each score of a lens or workflow by day, with its interval, and whether it has drifted. */
-export function ScoreCharts({ target }: { target: { lensId: string } | { workflowId: string } }) {
+type Target = { lensId: string } | { workflowId: string };
+
+/** The mean of each score of a lens or workflow by day, with its interval, and whether it has drifted; read when it is opened. */
+export function ScoreCharts({ target }: { target: Target }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{evaluationTexts.scores}</summary>
+      {isOpen && <Charts target={target} />}
+    </details>
+  );
+}
+
+function Charts({ target }: { target: Target }) {
   const client = useClient();
   const statistics = useQuery({
     queryKey: ['score-statistics', target],
     queryFn: () => client.runs.getScoreStatistics(target),
   });
   return (
-    <section>
-      <h2>{evaluationTexts.scores}</h2>
-      <Loaded query={statistics}>
-        {({ from, to, series }) =>
-          series.length === 0 ? (
-            <p className="quiet">{evaluationTexts.noScores}</p>
-          ) : (
-            <div className="charts">
-              {series.map((each) => (
-                <div key={each.name}>
-                  <ScoreChart series={each} from={from} to={to} />
-                  <p className="quiet">
-                    {evaluationTexts.counted(each.scores, each.errors)}: {evaluationTexts.drift[each.drift.result]}
-                  </p>
-                </div>
-              ))}
-            </div>
-          )
-        }
-      </Loaded>
-    </section>
+    <Loaded query={statistics}>
+      {({ from, to, series }) =>
+        series.length === 0 ? (
+          <p className="quiet">{evaluationTexts.noScores}</p>
+        ) : (
+          <div className="charts">
+            {series.map((each) => (
+              <div key={each.name}>
+                <ScoreChart series={each} from={from} to={to} />
+                <p className="quiet">
+                  {evaluationTexts.counted(each.scores, each.errors)}: {evaluationTexts.drift[each.drift.result]}
+                </p>
+              </div>
+            ))}
+          </div>
+        )
+      }
+    </Loaded>
   );
 }
 

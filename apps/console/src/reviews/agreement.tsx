@@ -63,13 +63,13 @@ const Disagreements = ({ judge: { disagreements } }: { judge: shapes.JudgeAgreem
       <tbody>
         {disagreements.map(({ itemId, runId, people, judge, reason }) => (
           <tr key={itemId}>
-            <th scope="row">
+            <th scope="row" className="word">
               <Link to="/runs/$runId" params={{ runId }}>
                 {runId.slice(-12)}
               </Link>
             </th>
-            <td>{percent(people)}</td>
-            <td>{percent(judge)}</td>
+            <td className="word">{percent(people)}</td>
+            <td className="word">{percent(judge)}</td>
             <td>{reason ?? '–'}</td>
           </tr>
         ))}

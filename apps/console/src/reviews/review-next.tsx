@@ -101,7 +101,13 @@ function Answer({ queue: { id, scale }, item, onSkip }: AnswerProps) {
       <Json value={item.output} label={reviewsTexts.answer} />
       <div className="row" role="group" aria-label={reviewsTexts.scale}>
         {choices[scale].map((each) => (
-          <button key={each} type="button" aria-pressed={choice === each} onClick={() => setChoice(each)}>
+          <button
+            key={each}
+            type="button"
+            className="chip"
+            aria-pressed={choice === each}
+            onClick={() => setChoice(each)}
+          >
             {nameOf(each)}
           </button>
         ))}

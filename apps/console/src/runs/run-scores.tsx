@@ -40,9 +40,11 @@ export function RunScores({ runId }: { runId: string }) {
                 <tbody>
                   {items.map((each) => (
                     <tr key={each.id}>
-                      <th scope="row">{each.name}</th>
-                      <td>{each.score === null ? '–' : percent(each.score)}</td>
-                      <td>{sources[each.source]}</td>
+                      <th scope="row" className="word">
+                        {each.name}
+                      </th>
+                      <td className="word">{each.score === null ? '–' : percent(each.score)}</td>
+                      <td className="word">{sources[each.source]}</td>
                       <td>{each.error ?? each.reason ?? '–'}</td>
                       <td>
                         <Time at={each.createdAt} />

@@ -9,7 +9,7 @@ export const evaluationTexts = {
     too_few_scores: 'too few scores to say if it changes',
   },
   counted: (scores: number, errors: number): string =>
-    errors === 0 ? `${scores} scores` : `${scores} scores, ${errors} errors`,
+    [scores === 1 ? '1 score' : `${scores} scores`, ...(errors > 0 ? [`${errors} without one`] : [])].join(', '),
   rules: 'Rules of evaluation',
   rulesHint: 'A rule lets stored scorers score a share of the runs when they have ended.',
   noRules: 'No rules',

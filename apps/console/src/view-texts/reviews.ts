@@ -4,7 +4,8 @@ export const reviewsTexts = {
   none: 'No review queues yet',
   noneHint: 'A queue lets people score answers without knowing their version, arm or model.',
   progress: (done: number, items: number): string => `${done} of ${items} answers reviewed`,
-  waiting: (waiting: number): string => (waiting === 0 ? 'nothing waits for you' : `${waiting} wait for you`),
+  waiting: (waiting: number): string =>
+    waiting === 0 ? 'nothing waits for you' : waiting === 1 ? '1 waits for you' : `${waiting} wait for you`,
   newQueue: 'New queue',
   name: 'Queue name',
   instructions: 'What reviewers are asked',
@@ -48,6 +49,6 @@ export const reviewsTexts = {
   added: (added: number): string => `${added} answers were added.`,
   toDataset: 'Add right answers to a dataset',
   dataset: 'Dataset',
-  cases: (added: number, changed: number): string => `${added} cases were added, ${changed} changed.`,
+  cases: (added: number, changed: number): string => `${added} added, ${changed} changed.`,
   remove: (name: string): string => `Delete the queue ${name} with its reviews? The scores of its runs stay.`,
 } as const;
