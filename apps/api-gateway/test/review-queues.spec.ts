@@ -7,7 +7,7 @@ import { type SignedInGateway, aGatewayWithSignIn } from './signed-in.js';
 
 /*
  * Each operation on a queue of a community by each kind of caller: the status of the answer. Reviewers are people; the
- * owners and admins of the community when nobody is named.
+ * owners and admins of the community when no one is named.
  */
 const table = `
 operation  token  admin  member  removed  stranger

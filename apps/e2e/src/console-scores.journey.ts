@@ -58,12 +58,9 @@ describeInBrowser(process.env, 'scores in the console', () => {
     expect(await findings(page)).toEqual([]);
     runIds = await runs(['one', 'two', 'three']);
     const [runId = ''] = runIds;
-    await until(
-      async () => Number(((await api('GET', `/v1/runs/${runId}/scores`)) as unknown as unknown[]).length) > 0,
-      {
-        what: 'a score',
-      },
-    );
+    const hasScore = async (): Promise<boolean> =>
+      JSON.stringify(await api('GET', `/v1/runs/${runId}/scores`)) !== '[]';
+    await until(hasScore, { what: 'a score' });
     await page.goto(`${console.url}/console/runs/${runId}`);
     const scores = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Scores' }) });
     await scores.getByRole('row').filter({ hasText: 'polite' }).filter({ hasText: '100 %' }).waitFor();
