@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { LabelBounds } from '@lensforge/contracts';
 import { Random } from '@lensforge/core';
-import { countReleased, falseReturns, findCrossed, newWatchState } from '../releases/watch-state.js';
+import { countReleased, countScores, falseReturns, findCrossed, newWatchState } from '../releases/watch-state.js';
 import { bet, newStakes, refuses } from './sequential.js';
 
 const worlds = 100;
@@ -106,5 +106,48 @@ describe('production of 50,000 runs', () => {
     );
     const bounds = { failures: { max: 0.1 }, minRuns: 20 };
     expect(simulate({ ...world, bounds }, 5).every((runs) => Number(runs) >= 20 && Number(runs) < 100)).toBe(true);
+  });
+});
+
+describe('scores of a version with a bound', () => {
+  const bounds: LabelBounds = { score: { name: 'polite', min: 0.8 } };
+  const most = 10_000;
+
+  /** The number of scores after which the label returns, of marks 0, 0.5 and 1 with this mean, looked at after every tenth. */
+  function scoresUntilReturn(mean: number, seed: number): number | undefined {
+    const source = new Random(seed);
+    const full = mean - 0.1;
+    const draw = (): number => {
+      const at = source.uniform();
+      return at < full ? 1 : at < full + 0.2 ? 0.5 : 0;
+    };
+    const watched = { versionId: 'new', bounds, arms: null };
+    const state = newWatchState(watched, []);
+    for (let at = 0; at < most; at += 10) {
+      countScores(
+        state,
+        watched,
+        Array.from({ length: 10 }, () => ({ versionId: 'new', score: draw() })),
+      );
+      if (findCrossed(state, bounds)) return at + 10;
+    }
+    return undefined;
+  }
+  const worldsOf = (mean: number): (number | undefined)[] =>
+    Array.from({ length: worlds }, (_, seed) => scoresUntilReturn(mean, seed + 1));
+
+  it('stays in at least 95 of 100 worlds while its mean is at the bound, over 10,000 scores', () => {
+    const returned = worldsOf(0.8).filter((scores) => scores !== undefined).length;
+    expect(returned / worlds).toBeLessThanOrEqual(falseReturns);
+  });
+
+  it.each([
+    [0.75, 1300],
+    [0.7, 350],
+    [0.6, 130],
+  ])('returns with a mean of %d at p95 within %i scores, and never before 100', (mean, within) => {
+    const after = worldsOf(mean).map((scores) => scores ?? Infinity);
+    expect(p95(after)).toBeLessThanOrEqual(within);
+    expect(Math.min(...after)).toBeGreaterThanOrEqual(100);
   });
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Context } from '@lensforge/core';
+import { inTransaction } from '@lensforge/database';
 import { setLensLabel, updateLens } from '@lensforge/lenses';
 import { aLens } from '@lensforge/lenses/testing';
 import { saveGraph, setWorkflowLabel, updateWorkflow } from '@lensforge/workflows';
@@ -94,6 +95,22 @@ describe('runs of a label with arms', () => {
     const [first, second] = [await readRun(ctx, runId), await readRun(ctx, again.runId)];
     expect(second.lensVersionId).toBe(first.lensVersionId);
     expect(await release(await run(lensId, { version: label, stickyKey }))).toEqual({ label, arm: null });
+  });
+
+  it('that are lost before their commit leave nothing, and their repeat gets the same arm', async () => {
+    const lensId = await aSplitLens();
+    for (const arm of ['1.0.0', '1.0.1']) {
+      const order = { lensId, version: label, stickyKey: await keyFor(lensId, arm), idempotencyKey: `lost ${arm}` };
+      let lost = '';
+      const killed = inTransaction(ctx, async (ctx) => {
+        lost = (await aRun(ctx, order)).runId;
+        // The process that accepts the run ends, and its connection with it.
+        await ctx.db.query('select pg_terminate_backend(pg_backend_pid())');
+      });
+      await expect(killed).rejects.toThrow();
+      await expect(readRun(ctx, lost)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      expect(await release(await run(lensId, order))).toEqual({ label, arm });
+    }
   });
 
   it('of workflows are split in the same way', async () => {
