@@ -5,6 +5,8 @@ import { type EndedEvaluations, evaluatePending } from './evaluate-pending.js';
 
 const passMs = 60_000;
 const idleMs = 5000;
+const isDue = `enabled and suspended_at is null and due_at <= now()
+  and exists (select from accounts a where a.id = account_id and a.disabled_at is null)`;
 const none: EndedEvaluations = { evaluated: 0, skipped: 0 };
 
 /** Makes the passes of rules that are due. Each chooses new runs and evaluates some that wait; returns how many ended. */
@@ -24,7 +26,7 @@ export async function advanceEvaluationRules(ctx: Context, parts: PassParts): Pr
 export async function readEvaluationLag({ db }: Context): Promise<number> {
   const [{ seconds }] = await db.query<[{ seconds: number }]>(
     `select coalesce(extract(epoch from now() - min(due_at)), 0)::float8 as seconds
-       from evaluation_rules where enabled and suspended_at is null and due_at <= now()`,
+       from evaluation_rules where ${isDue}`,
   );
   return seconds;
 }
@@ -48,7 +50,7 @@ interface ClaimedRule {
 async function claimRule({ db }: Context): Promise<ClaimedRule | undefined> {
   const [[claimed]] = await db.query<[ClaimedRule[], number]>(
     `update evaluation_rules set due_at = now() + $1 * interval '1 ms'
-      where id = (select id from evaluation_rules where enabled and suspended_at is null and due_at <= now()
+      where id = (select id from evaluation_rules where ${isDue}
                    order by due_at limit 1 for update skip locked)
      returning id, due_at::text as until, current_authority(authority) as authority`,
     [passMs],

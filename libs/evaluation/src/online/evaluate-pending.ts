@@ -21,6 +21,8 @@ import { type PendingOutput, assertionsOf, questionsOf } from './pending-output.
 
 const atATime = 100;
 const longestPauseMs = 3_600_000;
+/** Judges are looked at again after this time. */
+const judgePauseMs = 2000;
 
 /** The number of runs that were evaluated or skipped. */
 export interface EndedEvaluations {
@@ -70,11 +72,12 @@ export async function evaluatePending(
   const { ready, skipped } = await askAbout(ctx, { rule, owner, timeoutMs }, outputs);
   await skip(ctx, rule, skipped);
   await finish(ctx, rule, ready);
-  const waiting = due.filter(({ runId }) => !ready.some(({ run }) => run.runId === runId));
+  const isEnded = (list: readonly { runId: string }[], id: string): boolean => list.some(({ runId }) => runId === id);
+  const left = due.filter(({ runId }) => !isEnded(skipped, runId) && !ready.some(({ run }) => run.runId === runId));
   await lookLater(
     ctx,
     rule,
-    waiting.map(({ runId }) => runId),
+    left.map(({ runId }) => ({ runId, pauseMs: ended.has(runId) ? judgePauseMs : pauseOf(ctx, runId) })),
   );
   return { evaluated: ready.length, skipped: failed.length + skipped.length };
 }
@@ -192,15 +195,17 @@ async function skip(
   );
 }
 
-/** Runs that have not ended are looked at after a time that grows with their age. */
-async function lookLater(ctx: Context, { id }: EvaluationRuleRow, runIds: readonly string[]): Promise<void> {
-  if (runIds.length === 0) return;
-  const now = ctx.now().getTime();
-  const pauses = runIds.map((runId) => {
-    const age = Math.max(0, now - acceptedAt(runId).getTime());
-    return { runId, pauseMs: Math.min(longestPauseMs, 2000 + age / 8) };
-  });
-  await ctx.db.query(
+/** A run that has not ended is looked at after a time that grows with its age. */
+const pauseOf = (ctx: Context, runId: string): number =>
+  Math.min(longestPauseMs, judgePauseMs + Math.max(0, ctx.now().getTime() - acceptedAt(runId).getTime()) / 8);
+
+async function lookLater(
+  { db }: Context,
+  { id }: EvaluationRuleRow,
+  pauses: readonly { runId: string; pauseMs: number }[],
+): Promise<void> {
+  if (pauses.length === 0) return;
+  await db.query(
     `update run_evaluations e set due_at = now() + x."pauseMs" * interval '1 ms'
        from jsonb_to_recordset($2::jsonb) as x("runId" uuid, "pauseMs" float8)
       where e.rule_id = $1 and e.run_id = x."runId" and e.state = 'pending'`,

@@ -248,6 +248,28 @@ describe('a rule of evaluation', () => {
     expect(await states([next])).toEqual(['evaluated']);
   });
 
+  it('looks at judges of runs of long ago soon again, and does nothing for a disabled account', async () => {
+    const { lensId, ruleId, scorer } = await aRule(rubric);
+    const [runId = ''] = await someRuns({ lensId, words: ['a'], agoMs: 30 * 86_400_000 });
+    await backfillEvaluationRule(ada, { ruleId, from: new Date(Date.now() - 40 * 86_400_000).toISOString() });
+    const setDisabled = (at: string): Promise<unknown> =>
+      database.ctx.db.query(`update accounts set disabled_at = ${at} where id = $1`, [ada.actor.accountId]);
+    await setDisabled('now()');
+    await advance();
+    expect(await openRuns(platform, scorer.id)).toEqual([]);
+    await setDisabled('null');
+    await advance();
+    expect(await openRuns(platform, scorer.id)).toHaveLength(1);
+    const [{ soon }] = await database.ctx.db.query<[{ soon: boolean }]>(
+      `select due_at < now() + interval '10 s' as soon from run_evaluations where rule_id = $1`,
+      [ruleId],
+    );
+    expect(soon).toBe(true);
+    await answerRuns(platform, scorer.id, ({ prompt }) => levelAnswer(prompt, fully));
+    await advance();
+    expect(await states([runId])).toEqual(['evaluated']);
+  });
+
   it('asks a judge once more when an answer cannot be read, and never twice after a loss', async () => {
     const { lensId, ruleId, scorer } = await aRule(rubric);
     const [runId = ''] = await someRuns({ lensId, words: ['a'] });
