@@ -120,7 +120,6 @@ export const battleDoors = {
     'deliveryId',
     'endpointId',
     'experimentId',
-    'itemId',
     'keyId',
     'lensId',
     'mcpServerId',
