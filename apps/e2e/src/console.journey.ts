@@ -148,8 +148,9 @@ describeInBrowser(process.env, 'the console', () => {
     const lensId = setup.platform.lensId ?? '';
     const experimentId = await anExperiment();
     const { page, context, faults } = await signedIn(options);
+    const queueId = await make('/v1/review-queues', { name: `q-${Date.now()}` });
     const views = ['runs', `runs/${runId}`, 'lenses', `lenses/${lensId}`, 'lenses/new', 'workflows', 'approvals'];
-    views.push('experiments', `experiments/${experimentId}`);
+    views.push('experiments', `experiments/${experimentId}`, 'reviews', `reviews/${queueId}`);
     views.push(`workflows/${workflowId}`, 'battles', `battles/${battleId}`, 'agents', 'threads', `threads/${threadId}`);
     views.push(
       ...['endpoints', 'incoming', 'debugger'].map((tab) => `webhooks?tab=${tab}`),

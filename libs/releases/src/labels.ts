@@ -183,7 +183,8 @@ export class Labels<V> {
     const free = { evidence: null, overridden: false };
     const gate = before?.rules?.gate;
     if (!before || !gate) return free;
-    const known = versionsOf(before);
+    // A version that was an arm needs its evidence again when all callers are to get it.
+    const known = [before.versionId, ...versionsOf(before).filter((id) => id !== move.versionId)];
     const [versionId, ...others] = versionsOf(move).filter((id) => !known.includes(id));
     if (versionId === undefined) return free;
     if (override) {

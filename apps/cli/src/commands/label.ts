@@ -67,7 +67,8 @@ const labelCommand = (kind: 'lens' | 'workflow'): Command => ({
           );
     session.show(
       place,
-      () => `${place.label} points at ${'semver' in place ? place.semver : place.number}${armsText(place)}`,
+      () =>
+        `${place.label} points at ${'semver' in place ? place.semver : place.number}${armsText(place)}${waitsText(place)}`,
     );
   },
 });
@@ -131,6 +132,9 @@ function readPercent(option: string, text: string): number {
 
 const armsText = ({ arms }: Pick<shapes.LensLabelPlace, 'arms'>): string =>
   (arms ?? []).map(({ version, weight }) => `, ${weight} % get ${version}`).join('');
+
+const waitsText = ({ proposalId }: Pick<shapes.LensLabelPlace, 'proposalId'>): string =>
+  proposalId ? `; the move waits for another person to approve it (proposal ${proposalId})` : '';
 
 const labelsOf = (client: Client, kind: 'lens' | 'workflow') => (kind === 'lens' ? client.lenses : client.workflows);
 

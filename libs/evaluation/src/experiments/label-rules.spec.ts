@@ -116,7 +116,7 @@ describe('the arms of a label with rules', () => {
     expect(await refusal(splitTo({ arms: two }))).toEqual(['BAD_INPUT', expect.stringContaining('one new version')]);
     const experimentId = await anExperiment({ target: { lensId }, datasetId, arm: { version: '1.0.1' } });
     expect(await splitTo()).toMatchObject({ semver: '1.0.0', arms });
-    // The gate was passed when the arm was added.
+    // The gate was passed when the arm was added. It counts again when all callers are to get it.
     expect(await splitTo({ arms: [{ version: '1.0.1', weight: 60 }] })).toMatchObject({ arms: [{ weight: 60 }] });
     expect(await promote(lensId, { arms: [{ version: '1.0.0', weight: 50 }] })).toMatchObject({ semver: '1.0.1' });
     expect(await returnLensLabel(ada, { lensId, label })).toMatchObject({ semver: '1.0.1', arms: null });
@@ -132,7 +132,11 @@ describe('the arms of a label with rules', () => {
       ['set', '1.0.0', ['1.0.1', 10], null],
       ['set', '1.0.0', null, null],
     ]);
-    expect(items[4]?.evidence).toMatchObject({ experimentId });
+    expect([items[4], items[2]].map((move) => move?.evidence)).toMatchObject([{ experimentId }, { experimentId }]);
+    expect(items[3]?.evidence).toBeNull();
+    await splitTo();
+    await changeCases(ada, { datasetId, save: [{ key: 'new', params: { Word: 'new' } }] });
+    expect(await refusal(promote(lensId, { version: '1.0.1' }))).toEqual(missing('the experiment'));
   });
 });
 
