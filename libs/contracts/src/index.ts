@@ -305,6 +305,7 @@ export {
   scoreSources,
 } from './resources/run-scores.js';
 export type { ScoreSource, Thumb } from './resources/run-scores.js';
+export type { CasesFromReviews } from './resources/review-queues.js';
 export {
   ItemToReview,
   JudgeAgreement,

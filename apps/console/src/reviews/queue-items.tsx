@@ -115,7 +115,12 @@ function ToDataset({ queueId }: { queueId: string }) {
   });
   if (datasets.length === 0) return null;
   const send = async (values: FormData): Promise<void> =>
-    setMade(await client.reviewQueues.addCasesFromReviews(queueId, { datasetId: readField(values, 'dataset') }));
+    setMade(
+      await client.reviewQueues.addCasesFromReviews(queueId, {
+        datasetId: readField(values, 'dataset'),
+        mask: values.has('mask'),
+      }),
+    );
   return (
     <details>
       <summary>{reviewsTexts.toDataset}</summary>
@@ -129,6 +134,9 @@ function ToDataset({ queueId }: { queueId: string }) {
               </option>
             ))}
           </select>
+        </label>
+        <label className="check">
+          <input type="checkbox" name="mask" /> {reviewsTexts.mask}
         </label>
       </Form>
       {made && <p role="status">{reviewsTexts.cases(made.added, made.changed)}</p>}

@@ -49,6 +49,7 @@ export const reviewsTexts = {
   added: (added: number): string => `${added} answers were added.`,
   toDataset: 'Add right answers to a dataset',
   dataset: 'Dataset',
+  mask: 'Mask e-mail addresses, IBANs, card and phone numbers',
   cases: (added: number, changed: number): string => `${added} added, ${changed} changed.`,
   remove: (name: string): string => `Delete the queue ${name} with its reviews? The scores of its runs stay.`,
 } as const;

@@ -10,6 +10,13 @@ export const maxCasesOfDataset = 100_000;
 export const maxCaseLength = 100_000;
 
 const name = { min: 1, max: 200, pattern: /\S/ } as const;
+/** Of cases that are made of runs. */
+export const maskOfCases = {
+  optional: true,
+  description:
+    'Puts <email>, <iban>, <card> and <phone> in the place of e-mail addresses, IBANs, card numbers and international phone numbers in all texts. Names and addresses stay.',
+} as const;
+
 const keyRule = { min: 1, max: 200, pattern: /\S/ } as const;
 const tagKind = textKind({ min: 1, max: 50, pattern: /^[^,\s]+$/ });
 const revisionOf = { min: 1, optional: true, description: 'A revision; the newest when absent.' } as const;
@@ -202,6 +209,9 @@ export class CasesFromRuns {
 
   @flag({ optional: true, description: 'Takes the output of each run as expected.' })
   withOutput?: boolean;
+
+  @flag(maskOfCases)
+  mask?: boolean;
 
   @list(tagKind, { max: 20, optional: true })
   tags?: string[];

@@ -2,7 +2,7 @@ import { defineEndpoints } from '../catalogue/endpoint.js';
 import { dateTime, decimal, flag, integer, list, nested, oneOf, record, text, uuid } from '../schema/field.js';
 import { nestedKind, textKind } from '../schema/kinds.js';
 import { PageQuery } from '../schema/paging.js';
-import { DatasetChange } from './datasets.js';
+import { DatasetChange, maskOfCases } from './datasets.js';
 import { RunSelection } from './run-selection.js';
 import { type Thumb, thumbs } from './run-scores.js';
 import { nameOfScorer } from './scorers.js';
@@ -267,6 +267,9 @@ export class CasesFromReviews {
 
   @list(textKind({ min: 1, max: 100 }), { max: 20, optional: true })
   tags?: string[];
+
+  @flag(maskOfCases)
+  mask?: boolean;
 }
 
 export const reviewQueueEndpoints = defineEndpoints({

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { DatasetChange, ReviewItem, ReviewItemsAdded, RunSelection } from '@lensforge/contracts';
+import type { CasesFromReviews, DatasetChange, ReviewItem, ReviewItemsAdded, RunSelection } from '@lensforge/contracts';
 import {
   type Context,
   type Page,
@@ -14,6 +14,7 @@ import {
 import { toJsonb } from '@lensforge/database';
 import { readEndedRuns, readParamsOfRuns, readRunTargets } from '@lensforge/runs';
 import { changeCases } from '../change-cases.js';
+import { maskPersonalData } from '../mask-personal-data.js';
 import { selectRuns } from '../scores/select-runs.js';
 import { ownQueue } from './review-queues.js';
 
@@ -81,7 +82,7 @@ const newestCorrection = `(select r.corrected from reviews r
 /** Makes cases of the corrected answers of a queue of the caller. */
 export async function addCasesFromReviews(
   ctx: Context,
-  { queueId, datasetId, tags = [] }: { queueId: string; datasetId: string; tags?: string[] | undefined },
+  { queueId, datasetId, tags = [], mask = false }: { queueId: string } & CasesFromReviews,
 ): Promise<DatasetChange> {
   const { id, name } = await ownQueue(ctx, queueId, 'lenses:write');
   const rows = await ctx.db.query<{ runId: string; corrected: string }[]>(
@@ -93,11 +94,9 @@ export async function addCasesFromReviews(
     ctx,
     rows.map(({ runId }) => runId),
   );
-  const save = rows.map(({ runId, corrected }) => ({
-    key: runId,
-    params: params.get(runId) ?? {},
-    expected: corrected,
-    tags,
-  }));
+  const save = rows.map(({ runId, corrected }) => {
+    const content = { params: params.get(runId) ?? {}, expected: corrected };
+    return { key: runId, tags, ...(mask ? (maskPersonalData(content) as typeof content) : content) };
+  });
   return changeCases(ctx, { datasetId, save, message: `Corrected in the review queue ${name}` });
 }

@@ -219,6 +219,13 @@ describe('a review queue', () => {
       filter: { lensId: of, score: { name: 'polite', max: 0.5 } },
     });
     expect(made).toMatchObject({ added: 2 });
+    const [secret = ''] = await someRuns(['ask ada@mail.example'], { of });
+    await addCasesFromRuns(ada, { datasetId, runIds: [secret], withOutput: true, mask: true });
+    const { items: masked } = await listCases(ada, { datasetId }, { limit: 10 });
+    expect(masked.find(({ key }) => key === secret)).toMatchObject({
+      params: { Word: 'ask <email>' },
+      expected: 'ok ask <email>',
+    });
     const failing = await addCasesFromRuns(ada, { datasetId, filter: { lensId: of, status: 'failed' } });
     expect(failing).toMatchObject({ added: 0, changed: 0 });
     expect(await refusal(addCasesFromRuns(ada, { datasetId }))).toBe('BAD_INPUT');

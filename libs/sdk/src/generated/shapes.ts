@@ -701,6 +701,8 @@ export interface CasesFromReviews {
   /** A dataset of the caller. */
   datasetId: string;
   tags?: string[] | undefined;
+  /** Puts <email>, <iban>, <card> and <phone> in the place of e-mail addresses, IBANs, card numbers and international phone numbers in all texts. Names and addresses stay. */
+  mask?: boolean | undefined;
 }
 
 export interface CasesFromRuns {
@@ -710,6 +712,8 @@ export interface CasesFromRuns {
   filter?: RunSelection | undefined;
   /** Takes the output of each run as expected. */
   withOutput?: boolean | undefined;
+  /** Puts <email>, <iban>, <card> and <phone> in the place of e-mail addresses, IBANs, card numbers and international phone numbers in all texts. Names and addresses stay. */
+  mask?: boolean | undefined;
   tags?: string[] | undefined;
 }
 
