@@ -63,11 +63,16 @@ export function newWatchState({ versionId, arms }: Watched, before: readonly boo
 
 /** Counts runs that have ended since the last look. */
 export function countReleased(state: WatchState, watched: Watched, runs: readonly ReleasedRun[]): void {
-  for (const run of runs) countRun(state, watched, run);
-  for (const arm of Object.values(state.arms)) compare(arm, watched.bounds);
+  const claims = claimsOf(watched.bounds);
+  for (const run of runs) countRun(state, watched, { run, claims });
+  for (const arm of Object.values(state.arms)) compare(arm, claims);
 }
 
-function countRun(state: WatchState, { bounds, versionId, arms }: Watched, run: ReleasedRun): void {
+function countRun(
+  state: WatchState,
+  { bounds, versionId, arms }: Watched,
+  { run, claims }: { run: ReleasedRun; claims: Claims },
+): void {
   const failed = Number(run.failed);
   if (arms && run.versionId === versionId) {
     countBase(state, failed);
@@ -81,9 +86,9 @@ function countRun(state: WatchState, { bounds, versionId, arms }: Watched, run: 
   arm.failed += failed;
   arm.slow += slow;
   arm.dear += dear;
-  stake(arm, bounds, 'failures', failed);
-  stake(arm, bounds, 'latency', slow);
-  stake(arm, bounds, 'credits', dear);
+  stake(arm, claims, 'failures', failed);
+  stake(arm, claims, 'latency', slow);
+  stake(arm, claims, 'credits', dear);
   const other = arms ? undefined : state.before[arm.runs];
   if (other !== undefined) {
     countBase(state, Number(other));
@@ -99,12 +104,13 @@ export function countScores(
   { bounds }: Pick<Watched, 'bounds'>,
   scores: readonly { versionId: string; score: number }[],
 ): void {
+  const claims = claimsOf(bounds);
   for (const { versionId, score } of scores) {
     const arm = arms[versionId];
     if (!arm) continue;
     arm.scores += 1;
     arm.scoreSum += score;
-    stake(arm, bounds, 'score', 1 - score);
+    stake(arm, claims, 'score', 1 - score);
   }
 }
 
@@ -114,10 +120,10 @@ function countBase({ base }: WatchState, failed: number): void {
 }
 
 /** Bets on differences of failures. Both versions are split into as many groups as the smaller has runs. */
-function compare(arm: ArmState, bounds: LabelBounds): void {
+function compare(arm: ArmState, claims: Claims): void {
   const groups = Math.min(arm.waiting.length, arm.others.length);
   for (let at = 0; at < groups; at += 1) {
-    stake(arm, bounds, 'worseFailures', meanOf(arm.waiting, at, groups) - meanOf(arm.others, at, groups));
+    stake(arm, claims, 'worseFailures', meanOf(arm.waiting, at, groups) - meanOf(arm.others, at, groups));
   }
   arm.waiting = groups > 0 ? '' : arm.waiting.slice(-mostWaiting);
   arm.others = groups > 0 ? '' : arm.others.slice(-mostWaiting);
@@ -130,12 +136,14 @@ function meanOf(outcomes: string, at: number, groups: number): number {
   return [...group].filter((outcome) => outcome === '1').length / group.length;
 }
 
-function stake({ stakes }: ArmState, bounds: LabelBounds, name: BoundName, value: number): void {
-  const claim = claimsOf(bounds)[name];
+type Claims = Partial<Record<BoundName, BoundClaim>>;
+
+function stake({ stakes }: ArmState, claims: Claims, name: BoundName, value: number): void {
+  const claim = claims[name];
   if (claim) bet(claim, (stakes[name] ??= newStakes()), value);
 }
 
-function claimsOf({ failures, latencyMs, credits, score }: LabelBounds): Partial<Record<BoundName, BoundClaim>> {
+function claimsOf({ failures, latencyMs, credits, score }: LabelBounds): Claims {
   return {
     ...(failures?.max !== undefined && { failures: { bound: failures.max, lowest: 0 } }),
     ...(failures?.worseBy !== undefined && { worseFailures: { bound: failures.worseBy, lowest: -1 } }),

@@ -15,19 +15,18 @@ const largest = 0.9;
 const ratio = 0.6;
 const count = 14;
 
-/** The sizes of the bets, the largest first. */
-const sizes = ({ bound, lowest }: BoundClaim): number[] => {
-  const limit = largest / Math.max(bound - lowest, 0.01);
-  return Array.from({ length: count }, (_, at) => limit * ratio ** at);
-};
+/** The sizes of the bets as parts of the largest one, which comes first. */
+const parts = Array.from({ length: count }, (_, at) => ratio ** at);
 
 /** The logarithms of the stakes before the first value. */
 export const newStakes = (): number[] => Array.from({ length: count }, () => 0);
 
 /** Adds a value to the stakes. */
 export function bet(claim: BoundClaim, stakes: number[], value: number): void {
-  for (const [at, size] of sizes(claim).entries())
-    stakes[at] = (stakes[at] ?? 0) + Math.log1p(size * (value - claim.bound));
+  const limit = largest / Math.max(claim.bound - claim.lowest, 0.01);
+  const gain = limit * (value - claim.bound);
+  // A plain loop: this is done for each run of a label.
+  for (let at = 0; at < count; at += 1) stakes[at] = (stakes[at] ?? 0) + Math.log1p((parts[at] ?? 0) * gain);
 }
 
 /** True when the claim is refused at a level, which is the probability of refusing it although it holds. */
