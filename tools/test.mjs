@@ -93,14 +93,15 @@ const all = async () => {
 };
 
 const bySeconds = (one, other) => other.seconds - one.seconds;
+const byProcessor = (one, other) => (other.processor ?? 0) - (one.processor ?? 0);
 
-/** Prints the time of each part, the slowest files, and figures of all files. */
+/** Prints the time of each part, the slowest and the costliest files, and figures of all files. */
 const summarize = () => {
   say(`\n${parts.join('\n')}`);
-  const slowest = [...files].sort(bySeconds).slice(0, 10);
   const row = ({ file, seconds, processor = 0 }) =>
     `${seconds.toFixed(0).padStart(5)} s ${processor.toFixed(0).padStart(5)} s of processor time  ${file}`;
-  say(`\nthe slowest files:\n${slowest.map(row).join('\n')}`);
+  const first = (order) => [...files].sort(order).slice(0, 10).map(row).join('\n');
+  say(`\nthe slowest files:\n${first(bySeconds)}\nthe files with the most processor time:\n${first(byProcessor)}`);
   const processor = files.reduce((total, file) => total + (file.processor ?? 0), 0);
   const megabytes = Math.max(0, ...files.map((file) => file.megabytes ?? 0));
   say(`${files.length} files took ${processor.toFixed(0)} s of processor time; the largest worker had ${megabytes} MB`);
