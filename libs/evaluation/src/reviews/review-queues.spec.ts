@@ -1,26 +1,32 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ReviewQueueCreate, type ReviewRequest, ReviewQueueCreate as Create, parse } from '@lensforge/contracts';
-import { type Context, DomainError, newId } from '@lensforge/core';
+import { type Context, DomainError, newId, platformActor } from '@lensforge/core';
 import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
 import { actingAs, anAccount } from '@lensforge/identity/testing';
 import { aLens } from '@lensforge/lenses/testing';
+import { closeSandbox } from '@lensforge/sandbox';
 import {
   addCasesFromReviews,
   addCasesFromRuns,
   addReviewItems,
+  advanceExperiment,
+  changeCases,
   createDataset,
+  createExperiment,
   createReviewQueue,
   giveReview,
   listCases,
   listReviewItems,
   listReviewQueues,
   listRunScores,
+  readExperiment,
   readNextReview,
   readReviewAgreement,
   readReviewQueue,
   removeReviewQueue,
   setRunScore,
 } from '../index.js';
+import { answerRuns } from '../../test/answer-runs.js';
 import { krippendorffAlpha } from '../statistics/agreement.js';
 
 let database: TestDatabase;
@@ -36,7 +42,10 @@ beforeAll(async () => {
   reviewers = [await person(), await person(), await person()];
   lensId = (await aLens(ada, { templateBody: 'Say [[Word]]' })).id;
 });
-afterAll(() => database.close());
+afterAll(async () => {
+  closeSandbox();
+  await database.close();
+});
 
 let count = 0;
 const queueOf = (more: Partial<ReviewQueueCreate> = {}, ctx = ada) =>
@@ -230,6 +239,47 @@ describe('a review queue', () => {
     expect(failing).toMatchObject({ added: 0, changed: 0 });
     expect(await refusal(addCasesFromRuns(ada, { datasetId }))).toBe('BAD_INPUT');
     expect(await refusal(addCasesFromRuns(stranger, { datasetId, filter: { lensId: of } }))).toBe('NOT_FOUND');
+  });
+
+  it('takes answers of an experiment by their scores', async () => {
+    const { id: datasetId } = await createDataset(ada, { name: `d${(count += 1)}` });
+    const save = ['a', 'b', 'c'].map((Word) => ({ key: Word, params: { Word } }));
+    await changeCases(ada, { datasetId, save });
+    const { id: experimentId } = await createExperiment(ada, {
+      target: { lensId },
+      arms: [{ name: 'new' }],
+      dataset: { id: datasetId },
+      scorers: [
+        { name: 'has-a', kind: 'check', assertions: [{ type: 'contains', value: 'a' }] },
+        { name: 'any', kind: 'check', assertions: [] },
+      ],
+    });
+    const platform = { ...database.ctx, actor: platformActor };
+    for (let round = 0; (await readExperiment(ada, experimentId)).completedAt === null; round += 1) {
+      if (round > 50) throw new Error('the experiment does not end');
+      await advanceExperiment(platform, experimentId, { timeoutMs: 60_000 });
+      await answerRuns(platform, experimentId, ({ word }) => word);
+    }
+    const countOf = async (filter: object): Promise<number> => {
+      const { id: queueId } = await queueOf();
+      return (await addReviewItems(ada, { queueId, filter: { experimentId, ...filter } })).added;
+    };
+    expect(await countOf({})).toBe(3);
+    expect(await countOf({ score: { name: 'has-a', max: 0.5 } })).toBe(2);
+    expect(await countOf({ score: { name: 'has-a', min: 0.5 } })).toBe(1);
+    expect(await countOf({ differ: { first: 'has-a', second: 'any' } })).toBe(2);
+    expect(await countOf({ limit: 1 })).toBe(1);
+    expect(await refusal(countOf({ score: { name: 'none', max: 1 } }))).toBe('BAD_INPUT');
+    expect(await refusal(countOf({ label: 'production' }))).toBe('BAD_INPUT');
+    const { id: queueId } = await queueOf({}, stranger);
+    expect(await refusal(addReviewItems(stranger, { queueId, filter: { experimentId } }))).toBe('NOT_FOUND');
+    const { id: own } = await queueOf({ perItem: 1 });
+    await addReviewItems(ada, { queueId: own, filter: { experimentId, limit: 1 } });
+    await review(one(), own, up);
+    const scored = await database.ctx.db.query<{ ofExperiment: boolean }[]>(
+      `select of_experiment as "ofExperiment" from run_scores where source = 'review' and of_experiment`,
+    );
+    expect(scored).toHaveLength(1);
   });
 
   it('makes cases of corrected answers in one step', async () => {
