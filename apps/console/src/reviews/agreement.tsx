@@ -21,18 +21,20 @@ export function Agreement({ queueId }: { queueId: string }) {
       <Loaded query={agreement}>
         {({ alpha, tied, judge }) => (
           <>
-            <dl className="facts">
-              {[
-                [reviewsTexts.alpha, rounded(alpha)],
-                [reviewsTexts.tied, String(tied)],
-                ...(judge ? rowsOf(judge) : []),
-              ].map(([name, value]) => (
-                <div key={name}>
-                  <dt>{name}</dt>
-                  <dd>{value}</dd>
-                </div>
-              ))}
-            </dl>
+            <table className="table stacks">
+              <tbody>
+                {[
+                  [reviewsTexts.alpha, rounded(alpha)],
+                  [reviewsTexts.tied, String(tied)],
+                  ...(judge ? rowsOf(judge) : []),
+                ].map(([name, value]) => (
+                  <tr key={name}>
+                    <th scope="row">{name}</th>
+                    <td>{value}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
             {judge && judge.disagreements.length > 0 && <Disagreements judge={judge} />}
           </>
         )}
