@@ -30,7 +30,7 @@ export function QueueItems({ queueId }: { queueId: string }) {
               </tr>
             </thead>
             <tbody>
-              {found.map(({ id, runId, state, reviews, score, corrected }) => (
+              {found.map(({ id, runId, state, reviews, score, corrected, comments }) => (
                 <tr key={id}>
                   <th scope="row">
                     <Link to="/runs/$runId" params={{ runId }}>
@@ -40,6 +40,7 @@ export function QueueItems({ queueId }: { queueId: string }) {
                   <td>{reviewsTexts.states[state]}</td>
                   <td>{reviews}</td>
                   <td>{score === null ? '–' : percent(score)}</td>
+                  <td>{comments.length === 0 ? '–' : comments.join(' · ')}</td>
                   <td>{corrected ?? '–'}</td>
                 </tr>
               ))}

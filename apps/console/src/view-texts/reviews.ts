@@ -39,7 +39,7 @@ export const reviewsTexts = {
   disagreements: 'Where the judge fails most',
   columns: ['Run', 'People', 'Judge', 'Reason of the judge'],
   items: 'Answers',
-  itemColumns: ['Run', 'State', 'Reviews', 'Score', 'Right answer'],
+  itemColumns: ['Run', 'State', 'Reviews', 'Score', 'Comments', 'Right answer'],
   states: { open: 'open', tied: 'tied', done: 'done' },
   addRuns: 'Add runs',
   lens: 'Lens',

@@ -149,6 +149,9 @@ export class ReviewItem {
 
   @text({ nullable: true, description: 'The newest corrected answer.' })
   corrected!: string | null;
+
+  @list(textKind(), { description: 'The comments of the reviewers.' })
+  comments!: string[];
 }
 
 /** An answer as a reviewer sees it. */

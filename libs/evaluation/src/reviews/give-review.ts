@@ -82,8 +82,7 @@ async function conclude(
   const score = scores.length === 2 ? (low + high) / 2 : scores.length === 3 ? middle : low;
   await ctx.db.update(ReviewItemRow, { runId, queueId }, { state: 'done', score });
   const [run] = await readRunTargets(ctx, [runId]);
-  const comments = reviews.flatMap(({ comment }) => comment ?? []);
-  const reason = comments.length > 0 ? comments.join('\n') : null;
-  if (run) await addScores(ctx, [{ run, score: { name, source: 'review', score, reason } }]);
+  // Comments stay with the people who wrote them, whose accounts may be closed.
+  if (run) await addScores(ctx, [{ run, score: { name, source: 'review', score, reason: null } }]);
   return 'done';
 }

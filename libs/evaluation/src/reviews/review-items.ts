@@ -62,7 +62,9 @@ export async function listReviewItems(
   const rows = await ctx.db.query<ReviewItem[]>(
     `select i.id, i.run_id as "runId", i.state, i.score,
             (select count(*)::int from reviews r where r.run_id = i.run_id and r.queue_id = $1) as reviews,
-            ${newestCorrection} as corrected
+            ${newestCorrection} as corrected,
+            coalesce((select array_agg(r.comment order by r.created_at) from reviews r
+                       where r.run_id = i.run_id and r.queue_id = $1 and r.comment is not null), '{}') as comments
        from review_items i where i.queue_id = $1 and ($2::uuid is null or i.id < $2)
       order by i.id desc limit $3 offset $4`,
     [id, cursor === undefined ? null : decodeItem(cursor), limit + 1, offset],

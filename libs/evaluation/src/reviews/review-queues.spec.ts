@@ -14,6 +14,7 @@ import {
   createDataset,
   createExperiment,
   createReviewQueue,
+  eraseReviews,
   giveReview,
   listCases,
   listReviewItems,
@@ -108,7 +109,11 @@ describe('a review queue', () => {
     expect(await readNextReview(one(), { queueId })).toEqual({ item: null, waiting: 0 });
     expect(await review(two(), queueId, up)).toBe('done');
     const { items } = await listRunScores(ada, { runId, limit: 5 });
-    expect(items).toMatchObject([{ name, source: 'review', score: 1, reason: 'Fine.' }]);
+    expect(items).toMatchObject([{ name, source: 'review', score: 1, reason: null }]);
+    const [listed] = (await listReviewItems(ada, { queueId, limit: 5 })).items;
+    expect(listed).toMatchObject({ runId, state: 'done', comments: ['Fine.'] });
+    await eraseReviews(one());
+    expect((await listReviewItems(ada, { queueId, limit: 5 })).items).toMatchObject([{ comments: [], score: 1 }]);
     expect(await readReviewQueue(ada, queueId)).toMatchObject({ items: 1, done: 1, isOwn: true, canReview: false });
     expect(await readReviewQueue(two(), queueId)).toMatchObject({ isOwn: false, canReview: true, waiting: 0 });
   });

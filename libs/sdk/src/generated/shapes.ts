@@ -3791,6 +3791,8 @@ export interface ReviewItem {
   score: number | null;
   /** The newest corrected answer. */
   corrected: string | null;
+  /** The comments of the reviewers. */
+  comments: string[];
 }
 
 export interface ReviewItemsAdded {
