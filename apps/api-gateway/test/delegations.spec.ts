@@ -9,7 +9,7 @@ import {
   delegations,
   parse,
 } from '@lensforge/contracts';
-import { type Context, newId, platformActor } from '@lensforge/core';
+import { type Context, platformActor } from '@lensforge/core';
 import { grantTestCredits } from '@lensforge/credits/testing';
 import { advanceEvaluationRules } from '@lensforge/evaluation';
 import { claimSuspensionNotice, delegationKinds } from '@lensforge/identity';
@@ -18,6 +18,7 @@ import { startScheduledRuns } from '@lensforge/runs';
 import { actingAs } from '@lensforge/identity/testing';
 import { fanOutEvent, aPlatformEvent } from '@lensforge/webhooks/testing';
 import { aWorkflow, setNextTick } from '@lensforge/workflows/testing';
+import { anAnsweredRun } from './an-answered-run.js';
 import type { Answer } from './gateway.js';
 import { outcome } from './callers.js';
 import { type Person, type SignedInGateway, aGatewayWithSignIn } from './signed-in.js';
@@ -322,21 +323,6 @@ const newestRun = async (scheduleId: unknown): Promise<{ id: string; cause: Reco
     )
   )[0];
 
-/** A run of a lens that has ended with an answer. */
-async function anAnsweredRun(accountId: string, lensId: string): Promise<void> {
-  const runId = newId();
-  await gateway.ctx.db.query(
-    `insert into runs (id, request_id, account_id, kind, lens_id, lens_version_id, status, params, model_id, deadline_at, started_at, completed_at)
-     select $1, $1, $2, 'lens', l.id, l.head_version_id, 'succeeded', '{}', m.id, now(), now(), now()
-       from lenses l, models m where l.id = $3 and m.is_default`,
-    [runId, accountId, lensId],
-  );
-  await gateway.ctx.db.query(
-    `insert into run_artifacts (id, run_id, kind, content_text, is_primary_output, visibility) values ($1, $1, 'text', 'Tea.', true, 'private')`,
-    [runId],
-  );
-}
-
 /** How each kind is set up and acts. */
 const cases: Record<DelegationName, (place: Place) => Promise<Made>> = {
   incoming_webhook: async ({ call, workflowId }) => {
@@ -373,7 +359,7 @@ const cases: Record<DelegationName, (place: Place) => Promise<Made>> = {
     const answer = await call('POST', '/v1/evaluation-rules', order);
     const act = async () => {
       await grantTestCredits(gateway.ctx, accountId, 1000);
-      await anAnsweredRun(accountId, lensId);
+      await anAnsweredRun(gateway.ctx, { accountId, lensId });
       await gateway.ctx.db.query('update evaluation_rules set due_at = now()');
       const platform = { ...gateway.ctx, actor: platformActor };
       await advanceEvaluationRules(platform, { timeoutMs: 60_000, goesOn: () => true });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { newId } from '@lensforge/core';
 import { aToken } from '@lensforge/identity/testing';
+import { anAnsweredRun } from './an-answered-run.js';
 import { type TestCaller, aCaller, aCommunityOf, callerOf, outcome } from './callers.js';
 import type { Answer } from './gateway.js';
 import { type SignedInGateway, aGatewayWithSignIn } from './signed-in.js';
@@ -48,21 +48,8 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-/** A run of the lens that has ended with an answer. */
-async function anAnswer(accountId = communityId): Promise<string> {
-  const runId = newId();
-  await gateway.ctx.db.query(
-    `insert into runs (id, request_id, account_id, kind, lens_id, lens_version_id, status, params, model_id, deadline_at, started_at, completed_at)
-     select $1, $1, $2, 'lens', l.id, l.head_version_id, 'succeeded', '{"Name":"Ada"}', m.id, now(), now(), now()
-       from lenses l, models m where l.id = $3 and m.is_default`,
-    [runId, accountId, lensId],
-  );
-  await gateway.ctx.db.query(
-    `insert into run_artifacts (id, run_id, kind, content_text, is_primary_output, visibility) values ($1, $1, 'text', 'Tea.', true, 'private')`,
-    [runId],
-  );
-  return runId;
-}
+const anAnswer = (): Promise<string> =>
+  anAnsweredRun(gateway.ctx, { accountId: communityId, lensId, params: { Name: 'Ada' } });
 
 let count = 0;
 async function aQueue(): Promise<{ path: string; itemId: string }> {

@@ -1,9 +1,10 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { shapes } from '@lensforge/sdk';
 import { useConsole } from '../session/console';
 import { texts } from '../texts';
 import { accountTexts } from '../view-texts/account';
+import { LensSelect } from '../ui/lens-select';
 import { Action } from '../ui/action';
 import { Form, readField } from '../ui/form';
 import { usePaged } from '../ui/paged';
@@ -15,10 +16,6 @@ export function Sponsorships() {
   const { client, me } = useConsole();
   const queries = useQueryClient();
   const pools = usePaged(['sponsorships'], (cursor) => client.credits.listSponsorships({ limit: 50, cursor }));
-  const { data: lenses = [] } = useQuery({
-    queryKey: ['own-lenses'],
-    queryFn: async () => (await client.lenses.list({ author: me.account?.id, limit: 100 })).items,
-  });
   const set = async (lensId: string, pool: shapes.SponsorshipRequest): Promise<void> => {
     await client.lenses.setSponsorship(lensId, pool);
     await queries.invalidateQueries({ queryKey: ['sponsorships'] });
@@ -66,16 +63,7 @@ export function Sponsorships() {
       <details>
         <summary>{accountTexts.newPool}</summary>
         <Form onSend={open} action={accountTexts.openPool}>
-          <label>
-            {accountTexts.lens}
-            <select name="lens" required>
-              {lenses.map(({ id, title }) => (
-                <option key={id} value={id}>
-                  {title}
-                </option>
-              ))}
-            </select>
-          </label>
+          <LensSelect label={accountTexts.lens} author={me.account?.id} />
           <PoolFields pool={{ credits: 1000, period: 'month', maxCreditsPerRun: 50, maxCreditsPerCallerPerDay: 200 }} />
         </Form>
       </details>

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { shapes } from '@lensforge/sdk';
 import { useClient } from '../session/console';
 import { datasetsTexts } from '../view-texts/datasets';
+import { LensSelect } from '../ui/lens-select';
 import { Form, readField } from '../ui/form';
 
 const checks = ['contains', 'equals', 'is-json', 'none'] as const;
@@ -12,10 +13,6 @@ const services = ['live', 'batch'] as const;
 export function NewExperiment({ datasetId }: { datasetId: string }) {
   const client = useClient();
   const navigate = useNavigate();
-  const { data: lenses = [] } = useQuery({
-    queryKey: ['palette', 'lenses'],
-    queryFn: async () => (await client.lenses.list({ limit: 100 })).items,
-  });
   const { data: scorers = [] } = useQuery({
     queryKey: ['scorers'],
     queryFn: async () => (await client.scorers.list({ limit: 100 })).items,
@@ -29,16 +26,7 @@ export function NewExperiment({ datasetId }: { datasetId: string }) {
       <h2>{datasetsTexts.tryLens}</h2>
       <Form onSend={start} action={datasetsTexts.start}>
         <div className="columns">
-          <label>
-            {datasetsTexts.lens}
-            <select name="lens" required>
-              {lenses.map(({ id, title }) => (
-                <option key={id} value={id}>
-                  {title}
-                </option>
-              ))}
-            </select>
-          </label>
+          <LensSelect label={datasetsTexts.lens} />
           <label>
             {datasetsTexts.version}
             <input name="version" placeholder={datasetsTexts.newest} maxLength={64} />

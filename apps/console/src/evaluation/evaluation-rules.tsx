@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { shapes } from '@lensforge/sdk';
 import { useClient } from '../session/console';
 import { texts } from '../texts';
+import { ColumnHeads } from '../ui/column-heads';
 import { Action } from '../ui/action';
 import { ConfirmedAction } from '../ui/confirmed-action';
 import { Form, readField } from '../ui/form';
@@ -32,15 +33,7 @@ export function EvaluationRules({ target }: { target: Target }) {
             <p className="quiet">{evaluationTexts.noRules}</p>
           ) : (
             <table className="table stacks">
-              <thead>
-                <tr>
-                  {evaluationTexts.columns.map((name) => (
-                    <th key={name} scope="col">
-                      {name}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
+              <ColumnHeads names={evaluationTexts.columns} />
               <tbody>
                 {items.map((rule) => (
                   <Rule key={rule.id} rule={rule} onChanged={reload} />

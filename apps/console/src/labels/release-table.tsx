@@ -3,6 +3,7 @@ import type { shapes } from '@lensforge/sdk';
 import { useState } from 'react';
 import { useClient } from '../session/console';
 import { labelsTexts } from '../view-texts/labels';
+import { ColumnHeads } from '../ui/column-heads';
 import { Fault } from '../ui/fault';
 import { duration } from '../ui/time';
 
@@ -33,15 +34,7 @@ export function ReleaseTable({ target }: { target: { lensId: string } | { workfl
       {data?.groups.length === 0 && <p className="quiet">{labelsTexts.noRuns}</p>}
       {data && data.groups.length > 0 && (
         <table className="table stacks">
-          <thead>
-            <tr>
-              {labelsTexts.columns.map((name) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <ColumnHeads names={labelsTexts.columns} />
           <tbody>
             {data.groups.map((group) => (
               <Group key={`${group.label} ${group.versionId}`} group={group} />

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { shapes } from '@lensforge/sdk';
 import { percent } from '../experiments/numbers';
 import { useClient } from '../session/console';
+import { ColumnHeads } from '../ui/column-heads';
 import { Loaded } from '../ui/states';
 import { reviewsTexts } from '../view-texts/reviews';
 
@@ -53,15 +54,7 @@ const Disagreements = ({ judge: { disagreements } }: { judge: shapes.JudgeAgreem
   <>
     <h3>{reviewsTexts.disagreements}</h3>
     <table className="table stacks">
-      <thead>
-        <tr>
-          {reviewsTexts.columns.map((name) => (
-            <th key={name} scope="col">
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <ColumnHeads names={reviewsTexts.columns} />
       <tbody>
         {disagreements.map(({ itemId, runId, people, judge, reason }) => (
           <tr key={itemId}>

@@ -3,6 +3,8 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { percent } from '../experiments/numbers';
 import { useClient } from '../session/console';
+import { LensSelect } from '../ui/lens-select';
+import { ColumnHeads } from '../ui/column-heads';
 import { Form, readField } from '../ui/form';
 import { usePaged } from '../ui/paged';
 import { PagedList } from '../ui/paged-list';
@@ -20,15 +22,7 @@ export function QueueItems({ queueId }: { queueId: string }) {
       <PagedList paged={items} none={reviewsTexts.nothing}>
         {(found) => (
           <table className="table stacks">
-            <thead>
-              <tr>
-                {reviewsTexts.itemColumns.map((name) => (
-                  <th key={name} scope="col">
-                    {name}
-                  </th>
-                ))}
-              </tr>
-            </thead>
+            <ColumnHeads names={reviewsTexts.itemColumns} />
             <tbody>
               {found.map(({ id, runId, state, reviews, score, corrected, comments }) => (
                 <tr key={id}>
@@ -58,10 +52,6 @@ function AddRuns({ queueId }: { queueId: string }) {
   const client = useClient();
   const queries = useQueryClient();
   const [added, setAdded] = useState<number>();
-  const { data: lenses = [] } = useQuery({
-    queryKey: ['palette', 'lenses'],
-    queryFn: async () => (await client.lenses.list({ limit: 100 })).items,
-  });
   const add = async (values: FormData): Promise<void> => {
     const [name, max] = [readField(values, 'score'), readField(values, 'max')];
     const filter = {
@@ -77,16 +67,7 @@ function AddRuns({ queueId }: { queueId: string }) {
       <summary>{reviewsTexts.addRuns}</summary>
       <Form onSend={add} action={reviewsTexts.addRuns}>
         <div className="columns">
-          <label>
-            {reviewsTexts.lens}
-            <select name="lens" required>
-              {lenses.map(({ id, title }) => (
-                <option key={id} value={id}>
-                  {title}
-                </option>
-              ))}
-            </select>
-          </label>
+          <LensSelect label={reviewsTexts.lens} />
           <label>
             {reviewsTexts.scoreName}
             <input name="score" maxLength={100} />
