@@ -186,7 +186,7 @@ describe('a review queue', () => {
   });
 
   it('is refused with wrong members', async () => {
-    expect(await refusal(queueOf({ reviewers: ['nobody-of-this-name'] }))).toBe('BAD_INPUT');
+    expect(await refusal(queueOf({ reviewers: ['no-such-person'] }))).toBe('BAD_INPUT');
     expect(await refusal(queueOf({ reviewers: [one().actor.accountId], perItem: 2 }))).toBe('BAD_INPUT');
     const { id: queueId, name } = await queueOf({ reviewers: [] });
     expect(await readReviewQueue(ada, queueId)).toMatchObject({ perItem: 1, canReview: true });
