@@ -1,3 +1,4 @@
+import type { DelegationName } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import type { Platform } from '@lensforge/edge';
 import {
@@ -132,16 +133,17 @@ const textOfReturn = ({ kind, ownerId, label, returned: { version, reason } }: R
     'Its callers get the version before. The history of the label has both moves. Nothing moves it forward again by itself.',
   ].join('\n\n') + '\n';
 
-const kinds: Record<string, string> = {
+const kinds: Readonly<Record<Exclude<DelegationName, 'connector'>, string>> = {
   incoming_webhook: 'Incoming webhook',
   schedule: 'Schedule',
+  evaluation_rule: 'Rule of evaluation',
   webhook_endpoint: 'Webhook endpoint',
 };
 
 const textOfSuspension = ({ community, reason, items }: SuspensionNotice): string =>
   [
     `A former administrator of ${community} ${reason === 'creator_removed' ? 'is no longer a member' : 'lost that role'}. What that person set up in the community is suspended:`,
-    items.map(({ kind, id, name }) => `${kinds[kind] ?? kind}: ${name}\n(${id})`).join('\n\n'),
+    items.map(({ kind, id, name }) => `${kinds[kind as keyof typeof kinds]}: ${name}\n(${id})`).join('\n\n'),
     'To use one again, take it over with POST …/{id}/take-over of its resource. Secrets are replaced.',
   ].join('\n\n') + '\n';
 
