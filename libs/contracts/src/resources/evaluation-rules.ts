@@ -169,7 +169,7 @@ export class Backfill {
   @integer({
     min: 0,
     description:
-      'Those that wait for their evaluation now; others are outside of the filter or the share, or were evaluated before.',
+      'The runs that wait for their evaluation now; others are outside of the filter or the share, or were evaluated before.',
   })
   added!: number;
 

@@ -11,7 +11,11 @@ import { nameOfScorer } from './scorers.js';
 export const reviewScales = ['verdict', 'marks'] as const;
 export type ReviewScale = (typeof reviewScales)[number];
 
-const instructions = { max: 5000, optional: true, description: 'What reviewers are asked, in plain text.' } as const;
+const instructions = {
+  max: 5000,
+  optional: true,
+  description: 'The question to the reviewers, in plain text.',
+} as const;
 
 export class ReviewQueueCreate {
   @text({

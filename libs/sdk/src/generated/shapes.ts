@@ -466,7 +466,7 @@ export interface AuthorRef {
 export interface Backfill {
   /** The runs in the range that were looked at, the newest first. */
   runs: number;
-  /** Those that wait for their evaluation now; others are outside of the filter or the share, or were evaluated before. */
+  /** The runs that wait for their evaluation now; others are outside of the filter or the share, or were evaluated before. */
   added: number;
   /** Earlier runs were not looked at: repeat the request with this as to. null when all were. */
   continueWith: string | null;
@@ -3829,7 +3829,7 @@ export interface ReviewQueue {
 export interface ReviewQueueCreate {
   /** Letters, digits, dots, dashes and underscores; unique in the account. It names the scores. */
   name: string;
-  /** What reviewers are asked, in plain text. */
+  /** The question to the reviewers, in plain text. */
   instructions?: string | undefined;
   /** verdict: good or bad. marks: from 1 to 5. */
   scale?: 'verdict' | 'marks' | undefined;
