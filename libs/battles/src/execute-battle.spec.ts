@@ -133,8 +133,10 @@ describe('executeBattle', () => {
     expect(model).toMatchObject({ params: { prompt: task }, model: priced.key });
     expect(agent?.params).toEqual({ prompt: task, instructedBy: contenders[1]?.lenserAccountId });
     expect(plain).toMatchObject({ params: { prompt: task }, model: 'echo' });
-    expect(await readSystemPrompt(ada, contenders[1]?.lenserAccountId ?? '')).toMatch(/^Rhyme, always\./);
-    expect(await readSystemPrompt(ada, contenders[2]?.lenserAccountId ?? '')).toBeUndefined();
+    expect(await readSystemPrompt(ada, contenders[1]?.lenserAccountId ?? '', { kind: 'battle' })).toMatch(
+      /^Rhyme, always\./,
+    );
+    expect(await readSystemPrompt(ada, contenders[2]?.lenserAccountId ?? '', { kind: 'battle' })).toBeUndefined();
   });
 
   it.each(['ai_agent', 'ai_model'] as const)(

@@ -45,7 +45,7 @@ export function createByokKey(ctx: Context, input: NewByokKey): Promise<ByokKeyS
     });
     await ctx.db.query(
       `insert into models (id, byok_key_id, provider_key, key, display_name, max_output_tokens, capabilities, enabled, default_rank)
-       select m.id, $1, $2, m.key, m.key, m.most, '{stream,images,image_urls,json,tools,sampling}', false, m.rank
+       select m.id, $1, $2, m.key, m.key, m.most, '{stream,images,image_urls,json,tools,sampling,embeddings}', false, m.rank
          from unnest($3::uuid[], $4::text[], $5::int[]) with ordinality as m (id, key, most, rank)`,
       [
         id,

@@ -353,6 +353,7 @@ export {
   RunReadToken,
   RunReportRequest,
   RunReported,
+  fundingSources,
   runKinds,
   runOrigins,
   runStatuses,

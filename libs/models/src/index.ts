@@ -1,4 +1,6 @@
 export { announceProviders } from './announce-providers.js';
+export { imagesIn, listTexts } from './conversation.js';
+export type { Conversation, Message, ToolAnswer, ToolCall, ToolChoice, ToolSpec } from './conversation.js';
 export { compareSchemas } from './compare-schemas.js';
 export { needsSampling, readModelRequest } from './model-request.js';
 export { faultInOutputSchema } from './output-schema.js';

@@ -32,7 +32,7 @@ afterAll(() => database.close());
 describe('chooseModel without a requested model', () => {
   it('chooses the offline model while no worker has announced a provider', async () => {
     expect(await choose()).toBe('offline/echo');
-    expect((await listModels(ctx, { limit: 100 })).items.map(nameOfItem)).toEqual(['offline/echo']);
+    expect((await listModels(ctx, { limit: 100 })).items.map(nameOfItem)).toEqual(['offline/echo', 'offline/words']);
   });
 
   it('chooses a model of an announced provider, and offline again after the announcement has expired', async () => {
@@ -193,6 +193,19 @@ describe('the model catalogue', () => {
       items.every(({ provider, capabilities }) => provider === 'google' && capabilities.includes('sampling')),
     ).toBe(true);
     expect(modelCapabilities).toContain('sampling');
+  });
+});
+
+describe('a model that makes embeddings', () => {
+  it('is chosen for them alone', async () => {
+    expect(await choose({ needs: ['embeddings'] })).toBe('google/gemini-embedding-001');
+    expect(await choose({ needs: ['embeddings'], modelOverride: 'words' })).toBe('offline/words');
+    await expect(choose({ modelOverride: 'offline/words' })).rejects.toThrow(
+      /makes embeddings alone; models that answer: /,
+    );
+    await expect(choose({ needs: ['embeddings'], modelOverride: 'echo' })).rejects.toThrow(
+      /lacks the capability embeddings/,
+    );
   });
 });
 

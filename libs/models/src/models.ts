@@ -126,8 +126,12 @@ function usable(
   );
 }
 
-const canDo = ({ capabilities }: Model, needs: readonly ModelCapability[] = []): boolean =>
-  needs.every((need) => capabilities.includes(need));
+/** A model that makes embeddings alone answers no prompt. */
+const canDo = (model: Model, needs: readonly ModelCapability[] = []): boolean =>
+  needs.every((need) => model.capabilities.includes(need)) && (needs.includes('embeddings') || !onlyEmbeds(model));
+
+const onlyEmbeds = ({ capabilities }: Model): boolean =>
+  capabilities.includes('embeddings') && !capabilities.includes('stream');
 
 const isNamed = (model: Model, name: string): boolean => [model.id, model.key, toModelName(model)].includes(name);
 
@@ -139,7 +143,8 @@ function pick(all: Catalogue, criteria: ModelCriteria): Model | undefined {
   const [ranked] = offered
     .filter(({ defaultRank }) => defaultRank !== null && criteria.fundingSource !== 'user_byok_local')
     .sort((one, other) => (one.defaultRank ?? 0) - (other.defaultRank ?? 0));
-  const ofProvider = providerOverride === undefined ? undefined : offered[0];
+  const isOnlyKind = providerOverride !== undefined || needs?.includes('embeddings') === true;
+  const ofProvider = isOnlyKind ? offered[0] : undefined;
   return (
     ranked ?? offered.find(({ isDefault }) => isDefault) ?? findFirst(offered, criteria.allowed ?? []) ?? ofProvider
   );
@@ -203,6 +208,11 @@ function refusal(all: Catalogue, criteria: ModelCriteria): DomainError {
         ? `${toModelName(requested)} ${whyNot(criteria)}`
         : `there is no model ${modelOverride ?? ''}`;
     return badInput('modelOverride', `${reason}; usable are ${names(offered)}`);
+  }
+  const [embedding] = named;
+  if (modelOverride !== undefined && embedding && onlyEmbeds(embedding) && !needs.includes('embeddings')) {
+    const able = names(open.filter((model) => canDo(model, needs)));
+    return badInput('modelOverride', `${toModelName(embedding)} makes embeddings alone; models that answer: ${able}`);
   }
   const lacking = needs.filter((need) => !named.some((model) => canDo(model, [need])));
   if (needs.length > 0 && !named.some((model) => canDo(model, needs))) {

@@ -6,13 +6,18 @@ export interface RunHead {
   id: string;
   accountId: string;
   kind: RunKind;
+  /** The kind whose scopes apply. */
+  scopeKind: RunKind;
   status: RunStatus;
   lastSequence: number;
   completedAt: string | null;
 }
 
+/** SQL for the kind whose scopes apply: a program that calls models in the form of another API needs those of lenses. */
+export const scopeKindSql = `case when kind = 'prompt' and cause ? 'door' then 'lens' else kind end`;
+
 const headById = preparedStatement(`
-  select id, account_id as "accountId", kind, status, last_sequence as "lastSequence",
+  select id, account_id as "accountId", kind, ${scopeKindSql} as "scopeKind", status, last_sequence as "lastSequence",
          iso(completed_at) as "completedAt"
     from runs where id = $1 limit 1`);
 
@@ -39,14 +44,14 @@ export async function readableRun(ctx: Context, runId: string): Promise<RunHead>
 /** Checks access to a run that was read before the caller was known. */
 export function asReadable(ctx: Context, runId: string, run: RunHead | null | undefined): RunHead {
   if (!run || (run.accountId !== ctx.actor.accountId && !isServiceRole(ctx))) throw notFound('run', runId);
-  requireScope(ctx, scopeToRead[run.kind]);
+  requireScope(ctx, scopeToRead[run.scopeKind]);
   return run;
 }
 
 /** Returns a run that the caller may cancel, retry or report. */
 export async function writableRun(ctx: Context, runId: string): Promise<RunHead> {
   const run = await readableRun(ctx, runId);
-  requireScope(ctx, scopeToWrite[run.kind]);
+  requireScope(ctx, scopeToWrite[run.scopeKind]);
   return run;
 }
 

@@ -1,6 +1,6 @@
+import type { Message } from '@lensforge/models';
 import type { OwnAiLenser } from '@lensforge/identity';
 import type { ModelRequest } from '../engine/model-request.js';
-import type { Message } from '../providers/provider.js';
 import type { AgentModel } from './agent-model.js';
 import type { AgentTeam } from './agent-team.js';
 import type { AgentToolSet } from './agent-tools.js';

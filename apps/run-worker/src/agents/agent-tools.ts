@@ -1,8 +1,8 @@
+import type { ToolSpec } from '@lensforge/models';
 import type { OwnAiLenser } from '@lensforge/identity';
 import { grantedTools } from '@lensforge/agents';
 import { withDbRetry } from '@lensforge/database';
 import { type Tool, tools as catalogue } from '@lensforge/tools';
-import type { ToolSpec } from '../providers/provider.js';
 import type { AgentTeam } from './agent-team.js';
 import type { ExternalTool } from './external-tools.js';
 import { toolNames } from './tool-names.js';

@@ -1,7 +1,7 @@
+import type { Message } from '@lensforge/models';
 import { isRecord } from '@lensforge/contracts';
 import { absentToken, fenced } from '@lensforge/judges';
 import type { StoredStep, StoredToolCall } from '@lensforge/runs';
-import type { Message } from '../providers/provider.js';
 
 // Pure functions of the stored steps of an agent: its next move, and what the model reads.
 

@@ -1,4 +1,4 @@
-import type { Message, ToolSpec } from '../providers/provider.js';
+import type { Message, ToolSpec } from '@lensforge/models';
 import { estimatedInput } from '../engine/request-model.js';
 
 export interface ContextParts {

@@ -1,11 +1,10 @@
 import type { LensTool } from '@lensforge/contracts';
-import { estimateCost, getMaxOutputTokens, measureImages } from '@lensforge/models';
+import { estimateCost, getMaxOutputTokens, imagesIn, measureImages } from '@lensforge/models';
 import type { AgentLimits, LensSettings } from '@lensforge/workflows';
 import type { OwnAiLenser } from '@lensforge/identity';
 import type { LensCall, LensInput } from '../nodes/lens-call.js';
 import type { NodeOutcome, NodeWork } from '../nodes/node-type.js';
 import type { AgentModel } from './agent-model.js';
-import { imagesIn } from '../engine/request-model.js';
 import { agentOfNode } from './agent-of-node.js';
 import { dataRule, schemaRule } from './agent-prompt.js';
 import type { AgentTeam } from './agent-team.js';

@@ -1,9 +1,9 @@
 import { withDbRetry } from '@lensforge/database';
-import { type PricedUsage, priceUsage } from '@lensforge/models';
+import { type PricedUsage, priceUsage, type ToolCall } from '@lensforge/models';
 import { type NewRunEvent, type NewToolCall, type StoredToolCall, toHoldTerms } from '@lensforge/runs';
 import { maxInput, requestModel } from '../engine/request-model.js';
 import type { DeltaStream } from '../engine/delta-batcher.js';
-import type { ToolCall, ToolInput } from '../providers/provider.js';
+import type { ToolInput } from '../providers/provider.js';
 import { asAgentFailure, finalFailure } from './agent-failure.js';
 import type { Conversation } from './agent-task.js';
 import type { AgentTeam } from './agent-team.js';

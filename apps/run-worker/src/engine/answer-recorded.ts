@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Context } from '@lensforge/core';
-import { type ChosenModel, type PromptImage, type TokenUsage, toModelName } from '@lensforge/models';
-import type { Message } from '../providers/provider.js';
+import { type ChosenModel, type PromptImage, type TokenUsage, toModelName, type Message } from '@lensforge/models';
 import { readJson } from './read-json.js';
 import { throughRecording } from './recorded-calls.js';
 import type { ModelAnswer, ModelRequest, ModelRequestOptions } from './model-request.js';

@@ -1,7 +1,7 @@
 import type { FinishReason, LensSettings, Sampling } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import type { ChosenModel, PromptImage, TokenUsage } from '@lensforge/models';
-import type { Message, ToolCall, ToolInput, ToolSpec } from '../providers/provider.js';
+import type { ChosenModel, Conversation, TokenUsage, ToolCall } from '@lensforge/models';
+import type { ToolInput } from '../providers/provider.js';
 import type { ByokAccess, Providers } from '../providers/providers.js';
 
 export interface ModelRequestParts {
@@ -9,18 +9,10 @@ export interface ModelRequestParts {
   providers: Providers;
 }
 
-export interface ModelRequest {
+export interface ModelRequest extends Conversation {
   modelId: string;
-  system?: string | undefined;
-  prompt: string;
   /** The length of the beginning of the prompt that, together with the instructions, is the same in other requests. */
   stableLength?: number;
-  /** The turns after the prompt. */
-  messages?: readonly Message[] | undefined;
-  /** The tools that the model may ask for; it answers with calls instead of a last text. */
-  tools?: readonly ToolSpec[] | undefined;
-  /** The images of the prompt. */
-  images?: readonly PromptImage[];
   /** The answer must be JSON that is valid against this schema. */
   outputSchema?: Readonly<Record<string, unknown>> | null;
   /** The caller validates the answer: it is returned as text, also when it does not fit the schema. */

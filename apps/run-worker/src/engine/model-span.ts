@@ -3,23 +3,26 @@ import type { TokenUsage } from '@lensforge/models';
 import { SpanKind } from '@opentelemetry/api';
 import { ProviderFault, type ProviderRequest } from '../providers/provider.js';
 
+type SpanOfModel = Pick<ProviderRequest, 'model' | 'sampling'> &
+  Partial<Pick<ProviderRequest, 'maxOutputTokens'>> & { operation?: 'chat' | 'embeddings' };
+
 /**
  * Runs a call of a provider in a client span with the attributes of the OpenTelemetry conventions for generative AI. Prompts,
  * answers and keys are not among them.
  */
 export function inModelSpan<T extends { usage: TokenUsage | undefined }>(
   provider: string,
-  { model, sampling: { temperature } = {}, maxOutputTokens }: ProviderRequest,
+  { model, operation = 'chat', sampling: { temperature } = {}, maxOutputTokens }: SpanOfModel,
   work: () => Promise<T>,
 ): Promise<T> {
   const attributes = {
-    'gen_ai.operation.name': 'chat',
+    'gen_ai.operation.name': operation,
     'gen_ai.provider.name': provider,
     'gen_ai.request.model': model,
-    'gen_ai.request.max_tokens': maxOutputTokens,
+    ...(maxOutputTokens !== undefined && { 'gen_ai.request.max_tokens': maxOutputTokens }),
     ...(temperature !== undefined && { 'gen_ai.request.temperature': temperature }),
   };
-  return inSpan(`chat ${model}`, { kind: SpanKind.CLIENT, attributes }, async (span) => {
+  return inSpan(`${operation} ${model}`, { kind: SpanKind.CLIENT, attributes }, async (span) => {
     try {
       const read = await work();
       if (read.usage) {

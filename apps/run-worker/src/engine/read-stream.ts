@@ -1,6 +1,6 @@
 import { type FinishReason, isTooDeep, maxJsonDepth } from '@lensforge/contracts';
-import type { TokenUsage } from '@lensforge/models';
-import type { ProviderPart, ToolCall } from '../providers/provider.js';
+import type { TokenUsage, ToolCall } from '@lensforge/models';
+import type { ProviderPart } from '../providers/provider.js';
 import type { ModelRequestOptions } from './model-request.js';
 import { RunFailure } from './run-failure.js';
 import { StopTexts } from './stop-texts.js';

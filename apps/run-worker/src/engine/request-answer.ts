@@ -19,7 +19,7 @@ export async function requestAnswer(
   deltas: DeltaStream,
   prompt: Pick<
     ModelRequest,
-    'prompt' | 'stableLength' | 'system' | 'messages' | 'images' | 'settings' | 'allowedModels'
+    'prompt' | 'stableLength' | 'system' | 'messages' | 'tools' | 'toolChoice' | 'images' | 'settings' | 'allowedModels'
   >,
 ): Promise<RunOutput> {
   const { run, signal } = attempt;

@@ -1,33 +1,24 @@
-import {
-  type LensSettings,
-  type ModelCapability,
-  type PauseReason,
-  pauseReasons,
-  readBatchPolicy,
-  readCallPolicy,
-} from '@lensforge/contracts';
+import { type LensSettings, type ModelCapability, readBatchPolicy, readCallPolicy } from '@lensforge/contracts';
 import { isDeepStrictEqual } from 'node:util';
 import { type Context, requiredMessage } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
 import { type Turn, estimateMaxTokens, estimateTokens, versionById } from '@lensforge/lenses';
 import {
   type ChosenModel,
+  type Conversation,
+  type Message,
   type PromptImage,
   type TokenUsage,
   extractImages,
-  modelById,
-  toModelName,
   getMaxOutputTokens,
+  imagesIn,
+  listTexts,
+  modelById,
   needsSampling,
   roughTokens,
+  toModelName,
 } from '@lensforge/models';
-import {
-  type Message,
-  type Provider,
-  ProviderFault,
-  type ProviderPart,
-  type ProviderRequest,
-} from '../providers/provider.js';
+import type { ProviderPart, ProviderRequest } from '../providers/provider.js';
 import { type ByokAccess, type Providers, cooldownName, rateLimitKey } from '../providers/providers.js';
 import type {
   AnsweringModel,
@@ -37,6 +28,7 @@ import type {
   ModelRequestParts,
   Used,
 } from './model-request.js';
+import { type Candidate, callWithinLimits } from './call-within-limits.js';
 import { inModelSpan } from './model-span.js';
 import { answerRecorded } from './answer-recorded.js';
 import { readJson } from './read-json.js';
@@ -55,12 +47,6 @@ type TextMessage = Extract<Message, { text: string }>;
 
 const toMessage = ({ role, text, images = [] }: Turn): TextMessage =>
   role === 'user' ? { role, text, ...(images.length > 0 && { images }) } : { role, text, toolCalls: [] };
-
-/** All images of a request. */
-export const imagesIn = ({ images = [], messages = [] }: Pick<ModelRequest, 'images' | 'messages'>): PromptImage[] => [
-  ...images,
-  ...messages.flatMap((message) => (message.role === 'user' ? (message.images ?? []) : [])),
-];
 
 /** Resolves the template of a lens version with parameters, whose images go with the last message of the user. */
 export async function promptOfLens(
@@ -153,7 +139,7 @@ async function requestLive(parts: ModelRequestParts, { model, request, options }
 }
 
 /** The failure can be retried when only the key is missing: another worker may have it. */
-const providerMissing = (providers: Providers, { providerKey }: AnsweringModel): RunFailure =>
+export const providerMissing = (providers: Providers, { providerKey }: AnsweringModel): RunFailure =>
   providers.get(providerKey)
     ? new RunFailure('PROVIDER_UNKNOWN', `This platform has no key for ${providerKey}`, { retry: {} })
     : new RunFailure('PROVIDER_UNKNOWN', `This platform has no provider ${providerKey}`);
@@ -176,17 +162,8 @@ function listNeeds({ outputSchema, sampling, tools = [], ...request }: ModelRequ
   return needs;
 }
 
-interface Candidate {
-  model: AnsweringModel;
-  provider: Provider;
-  /** The key of its rate limits. */
-  account: string;
-  /** The name in the cooldowns. */
-  name: string;
-}
-
 /** The models that this process can call, without those in a cooldown unless all are. */
-function listCandidates(providers: Providers, model: ChosenModel, byok: ByokAccess | undefined): Candidate[] {
+export function listCandidates(providers: Providers, model: ChosenModel, byok: ByokAccess | undefined): Candidate[] {
   const able = [model, ...model.alternatives].flatMap((each): Candidate[] => {
     const provider = providers.get(each.providerKey);
     if (!provider || (provider.keyless && !byok)) return [];
@@ -204,6 +181,7 @@ const toCall = (model: AnsweringModel, request: ModelRequest): ProviderRequest =
   prompt: request.prompt,
   messages: request.messages,
   tools: request.tools,
+  toolChoice: request.toolChoice,
   images: request.images,
   outputSchema: inOrder(request),
   sampling: request.sampling ?? undefined,
@@ -215,33 +193,28 @@ const toCall = (model: AnsweringModel, request: ModelRequest): ProviderRequest =
 
 async function requestCandidate(
   providers: Providers,
-  { model, provider, account, name }: Candidate,
+  candidate: Candidate,
   request: ModelRequest,
   { signal, beforeCall, onDelta, onToolInput, onOutput }: ModelRequestOptions,
 ): Promise<ModelAnswer> {
-  const { limiter, cooldowns, prefixes } = providers;
-  const prefix = prefixes.register(account, model.key, readStable(request));
+  const { model, provider, account } = candidate;
+  const prefix = providers.prefixes.register(account, model.key, readStable(request));
   const call = { ...toCall(model, request), prefix };
-  cooldowns.startProbe(name);
-  let release: (() => void) | undefined;
-  try {
-    const asked = estimatedInput(call);
-    release = await limiter.acquire(account, asked, signal);
-    beforeCall?.();
-    const updateLimits = (part: ProviderPart): boolean => {
-      if ('rates' in part) limiter.update(account, part.rates);
-      return 'rates' in part;
-    };
-    const read: ReadAnswer = { text: '', usage: undefined, toolCalls: [] };
-    const used = async (): Promise<Used> => ({
-      model,
-      usage: estimateUsage(read) ?? (await estimatedUsage(call, read.text)),
-    });
-    const onText = (text: string): void => {
-      if (read.text === text) onOutput?.(used);
-      onDelta?.(text);
-    };
-    await inModelSpan(provider.key, call, () =>
+  const read: ReadAnswer = { text: '', usage: undefined, toolCalls: [] };
+  const updateLimits = (part: ProviderPart): boolean => {
+    if ('rates' in part) providers.limiter.update(account, part.rates);
+    return 'rates' in part;
+  };
+  const used = async (): Promise<Used> => ({
+    model,
+    usage: estimateUsage(read) ?? (await estimatedUsage(call, read.text)),
+  });
+  const onText = (text: string): void => {
+    if (read.text === text) onOutput?.(used);
+    onDelta?.(text);
+  };
+  await callWithinLimits(providers, candidate, { tokens: estimatedInput(call), signal, beforeCall }, () =>
+    inModelSpan(provider.key, call, () =>
       readStream(provider.stream(call, signal), read, {
         signal,
         onDelta: onText,
@@ -249,25 +222,12 @@ async function requestCandidate(
         updateLimits,
         stop: call.sampling?.stop ?? [],
       }),
-    );
-    cooldowns.succeeded(name);
-    providers.onOutcome?.(provider.key, 'answered');
-    const { text, toolCalls, finishReason } = read;
-    const { usage } = await used();
-    const json = call.outputSchema && !request.unchecked && { value: readJson(text, call.outputSchema) };
-    return { text, ...(json && { json }), usage, toolCalls, finishReason, model };
-  } catch (reason) {
-    if (reason instanceof ProviderFault && !signal.aborted) {
-      const { kind, retryAfterMs, rates } = reason;
-      if (kind === 'limited' && release && !provider.limitless) limiter.refused(account, retryAfterMs, rates);
-      if (isPauseReason(kind)) cooldowns.failed(name, kind, retryAfterMs);
-      providers.onOutcome?.(provider.key, kind);
-    }
-    throw reason;
-  } finally {
-    cooldowns.endProbe(name);
-    release?.();
-  }
+    ),
+  );
+  const { text, toolCalls, finishReason } = read;
+  const { usage } = await used();
+  const json = call.outputSchema && !request.unchecked && { value: readJson(text, call.outputSchema) };
+  return { text, ...(json && { json }), usage, toolCalls, finishReason, model };
 }
 
 /** Models write members in the order of the schema, which the lens keeps and the run does not. */
@@ -289,16 +249,6 @@ const estimateUsage = ({
 }: Pick<ModelAnswer, 'text'> & { usage: TokenUsage | undefined }): TokenUsage | undefined =>
   usage?.output === 0 && text !== '' ? undefined : usage;
 
-const isPauseReason = (kind: string): kind is PauseReason => pauseReasons.some((reason) => reason === kind);
-
-/** The texts of a request: its instructions, prompt, conversation and tools. */
-const listTexts = ({ system = '', prompt, messages = [], tools = [] }: Conversation): string[] => [
-  system,
-  prompt,
-  ...(messages.length > 0 ? [JSON.stringify(messages)] : []),
-  ...(tools.length > 0 ? [JSON.stringify(tools)] : []),
-];
-
 /** The roughly estimated tokens of a request. */
 export const estimatedInput = (conversation: Conversation): number =>
   listTexts(conversation).reduce((sum, text) => sum + roughTokens(text), 0);
@@ -315,5 +265,3 @@ const estimatedUsage = async (call: ProviderRequest, text: string): Promise<Toke
   const output = counts.pop() ?? 0;
   return { input: counts.reduce((sum, each) => sum + each, 0), output };
 };
-
-type Conversation = Pick<ProviderRequest, 'system' | 'prompt' | 'messages' | 'tools'>;

@@ -8,11 +8,11 @@ import {
   servedAt,
   runnableLens,
 } from '@lensforge/lenses';
-import { type ChosenModel, chooseModel, modelById, readModelRequest } from '@lensforge/models';
+import { type ChosenModel, chooseModel, imagesIn, modelById, readModelRequest } from '@lensforge/models';
 import { stickyHashOf } from '@lensforge/releases';
 import { type Funding, byokKeyChoice, decideFunding, readLensOrder, restrictModels, sponsorFor } from '@lensforge/runs';
 import type { LensSettings } from '@lensforge/workflows';
-import { type RequestOfLens, imagesIn, promptOfLens } from '../engine/request-model.js';
+import { type RequestOfLens, promptOfLens } from '../engine/request-model.js';
 import type { NodeWork } from './node-type.js';
 
 type Work = NodeWork<LensSettings>;

@@ -1,10 +1,10 @@
 import { DomainError } from '@lensforge/core';
 import { estimateTokens, textOf } from '@lensforge/lenses';
-import { priceUsage } from '@lensforge/models';
+import { imagesIn, priceUsage } from '@lensforge/models';
 import { type Funding, type HoldTerms, type Reservation, promptCost, toHoldTerms } from '@lensforge/runs';
 import type { LensSettings } from '@lensforge/workflows';
 import { converseWithTools } from '../agents/lens-conversation.js';
-import { imagesIn, requestModel } from '../engine/request-model.js';
+import { requestModel } from '../engine/request-model.js';
 import { RunFailure } from '../engine/run-failure.js';
 import type { Failed } from '../engine/workflow/node-events.js';
 import { type LensCall, type LensInput, isRunOfLens, readLensCall } from './lens-call.js';

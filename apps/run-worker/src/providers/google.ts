@@ -15,6 +15,18 @@ export const googleProvider = (access: Access): Provider =>
         headers: (apiKey) => ({ 'x-goog-api-key': apiKey }),
       }),
     ),
+    embeddings: {
+      load: async () => {
+        const { createGoogleGenerativeAI } = await import('@ai-sdk/google');
+        return ({ apiKey, baseUrl, fetch }, model) =>
+          createGoogleGenerativeAI({
+            apiKey: apiKey ?? '',
+            fetch,
+            ...(baseUrl !== undefined && { baseURL: baseUrl }),
+          }).embedding(model);
+      },
+      options: (dimensions) => ({ google: { outputDimensionality: dimensions } }),
+    },
     // Its models refuse calls whose thought signature is missing.
     returnsMetadata: true,
     options: (request) => ({ google: { ...listThinking(request), ...listSafety(request) } }),

@@ -1,5 +1,5 @@
+import type { Message, ToolCall } from '@lensforge/models';
 import { integer, isRecord, list, nestedKind, record, text } from '@lensforge/contracts';
-import type { Message, ToolCall } from './provider.js';
 
 export class OfflineCall {
   @text({ min: 1, max: 200, description: 'The tool, by its name in the request or in grants.' })

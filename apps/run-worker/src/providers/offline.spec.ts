@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { faultAgainstSchema } from '@lensforge/models';
+import { faultAgainstSchema, type Message, type ToolCall } from '@lensforge/models';
 import { offlineProvider } from './offline.js';
-import type { Message, ProviderPart, ProviderRequest, ToolCall } from './provider.js';
+import type { ProviderPart, ProviderRequest } from './provider.js';
 
 const ask = (prompt: string, more: Partial<ProviderRequest> = {}): ProviderRequest => ({
   model: 'echo',

@@ -1,5 +1,6 @@
 import { setImmediate as yieldToEventLoop, setTimeout as pause } from 'node:timers/promises';
 import { decisionOn, echoPreface } from './offline-answer.js';
+import { embedOffline } from './offline-embedding.js';
 import { generateInstance } from './offline-json.js';
 import { type OfflineDirective, readDirective } from './offline-directive.js';
 import { scriptedStep } from './offline-script.js';
@@ -54,7 +55,15 @@ export function offlineProvider({ exit }: OfflineOptions = {}): Provider {
     const cachedInput = Math.min(directive.cachedInput ?? 0, input.length);
     yield { usage: { input: input.length, output: answer.length, ...(cachedInput > 0 && { cachedInput }) } };
   }
-  return { key: 'offline', limitless: true, stream };
+  return {
+    key: 'offline',
+    limitless: true,
+    stream,
+    embed: async ({ texts, dimensions }) => ({
+      vectors: texts.map((text) => embedOffline(text, dimensions)),
+      tokens: texts.reduce((sum, text) => sum + splitPieces(text).length, 0),
+    }),
+  };
 }
 
 /** Directives are read from the instructions and the prompt only, since what follows may be data of strangers. */

@@ -23,6 +23,19 @@ export const openaiCompatibleProvider = (access: AccessForUsers): Provider =>
           ...(apiKey !== undefined && { apiKey }),
         }).chatModel(model);
     },
+    embeddings: {
+      load: async () => {
+        const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+        return ({ apiKey, baseUrl = '', fetch }, model) =>
+          createOpenAICompatible({
+            name: 'compatible',
+            baseURL: baseUrl,
+            fetch,
+            ...(apiKey !== undefined && { apiKey }),
+          }).embeddingModel(model);
+      },
+      options: (dimensions) => ({ compatible: { dimensions } }),
+    },
     options: ({ sampling }) => ({
       compatible: {
         strictJsonSchema: false,

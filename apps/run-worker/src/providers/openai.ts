@@ -23,6 +23,16 @@ export const openaiProvider = (access: Access): Provider =>
           model,
         );
     },
+    embeddings: {
+      load: async () => {
+        const { createOpenAI } = await import('@ai-sdk/openai');
+        return ({ apiKey, baseUrl, fetch }, model) =>
+          createOpenAI({ apiKey: apiKey ?? '', fetch, ...(baseUrl !== undefined && { baseURL: baseUrl }) }).embedding(
+            model,
+          );
+      },
+      options: (dimensions) => ({ openai: { dimensions } }),
+    },
     // A strict schema must list every member as required; the worker validates answers anyway.
     options: ({ prefix, sampling, settings }) => ({
       openai: {

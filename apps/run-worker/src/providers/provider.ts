@@ -1,29 +1,7 @@
 import type { FinishReason, LensSettings, Sampling } from '@lensforge/contracts';
-import type { PromptImage, TokenUsage } from '@lensforge/models';
+import type { Conversation, TokenUsage, ToolCall } from '@lensforge/models';
 
 export type ProviderSettings = NonNullable<LensSettings['providers']>;
-
-/** A tool that a model may ask for; its caller performs the calls. */
-export interface ToolSpec {
-  /** At most 64 letters, digits, - and _. */
-  name: string;
-  description: string;
-  inputSchema: Readonly<Record<string, unknown>>;
-}
-
-/** The result of a tool call, as the model reads it. */
-export interface ToolAnswer {
-  callId: string;
-  name: string;
-  text: string;
-  isError: boolean;
-}
-
-/** A turn of the conversation after the prompt. */
-export type Message =
-  | { role: 'user'; text: string; images?: readonly PromptImage[] }
-  | { role: 'assistant'; text: string; toolCalls: readonly ToolCall[] }
-  | { role: 'tool'; results: readonly ToolAnswer[] };
 
 /** The beginning of a prompt that other requests have, too. */
 export interface PromptPrefix {
@@ -35,19 +13,10 @@ export interface PromptPrefix {
   isRepeated: boolean;
 }
 
-export interface ProviderRequest {
+export interface ProviderRequest extends Conversation {
   /** The name of the model at the provider. */
   model: string;
-  /** The instructions that stand above the prompt. */
-  system?: string | undefined;
-  prompt: string;
   prefix?: PromptPrefix | undefined;
-  /** The turns after the prompt, when the request continues a conversation. */
-  messages?: readonly Message[] | undefined;
-  /** The tools that the model may ask for. */
-  tools?: readonly ToolSpec[] | undefined;
-  /** The images of the prompt. */
-  images?: readonly PromptImage[] | undefined;
   /** The answer must be JSON that is valid against this schema. */
   outputSchema?: Readonly<Record<string, unknown>> | undefined;
   sampling?: Omit<Sampling, 'maxOutputTokens'> | undefined;
@@ -60,16 +29,6 @@ export interface ProviderRequest {
   apiKey?: string | undefined;
   /** The base URL of the BYOK key, used instead of the one of the platform. */
   baseUrl?: string | undefined;
-}
-
-export interface ToolCall {
-  id: string;
-  name: string;
-  input: unknown;
-  /** Set when the provider has called the tool itself. */
-  output?: unknown;
-  /** Data of the provider that it needs back with the call when the conversation continues. */
-  metadata?: Readonly<Record<string, unknown>>;
 }
 
 /** A limit and its remainder, as a provider reports them in headers. */
@@ -135,6 +94,24 @@ export interface BatchService {
   cancel(access: BatchAccess, name: string): Promise<void>;
 }
 
+/** Texts of which a model makes vectors. */
+export interface EmbeddingRequest extends BatchAccess {
+  /** The name of the model at the provider. */
+  model: string;
+  texts: readonly string[];
+  /** The length of the vectors; that of the model when absent. */
+  dimensions?: number | undefined;
+  idempotencyKey: string;
+}
+
+export interface Embeddings {
+  /** One for each text, in the same order. */
+  vectors: readonly (readonly number[])[];
+  /** Undefined when the provider reports none. */
+  tokens: number | undefined;
+  rates?: Rates | undefined;
+}
+
 /** The port for providers. An adapter ends soon after the signal aborts and throws only ProviderFault. */
 export interface Provider {
   readonly key: string;
@@ -144,6 +121,8 @@ export interface Provider {
   readonly limitless?: boolean;
   readonly batches?: BatchService;
   stream(request: ProviderRequest, signal: AbortSignal): AsyncIterable<ProviderPart>;
+  /** Absent without models that make embeddings. Throws only ProviderFault. */
+  embed?(request: EmbeddingRequest, signal: AbortSignal): Promise<Embeddings>;
 }
 
 /**

@@ -11,20 +11,14 @@ import type {
   LanguageModelV3Usage,
 } from '@ai-sdk/provider';
 import type { FinishReason } from '@lensforge/contracts';
-import type { PromptImage, TokenUsage } from '@lensforge/models';
+import type { Message, PromptImage, TokenUsage, ToolCall, ToolChoice } from '@lensforge/models';
 import { once } from '../once.js';
 import type { Access, AccessForUsers, Fetch } from './access.js';
-import {
-  type Message,
-  type Provider,
-  ProviderFault,
-  type ProviderPart,
-  type ProviderRequest,
-  type ToolCall,
-} from './provider.js';
+import { type BatchAccess, type Provider, ProviderFault, type ProviderPart, type ProviderRequest } from './provider.js';
 import { ratesIn } from './rates.js';
 import { type BatchApi, sdkBatches } from './sdk-batches.js';
-import { faultOfCall, faultOfFrame, faultOfNetwork } from './wire-fault.js';
+import { type SdkEmbeddings, sdkEmbeddings } from './sdk-embeddings.js';
+import { endedEarly, faultReader } from './sdk-faults.js';
 
 type ProviderOptions = NonNullable<LanguageModelV3CallOptions['providerOptions']>;
 
@@ -42,6 +36,7 @@ export interface SdkProvider {
   returnsMetadata?: boolean;
   /** Its batch service. */
   batches?: BatchApi;
+  embeddings?: SdkEmbeddings;
 }
 
 /** A provider behind a client library; each stream is one call without retries. */
@@ -54,17 +49,11 @@ export function sdkProvider({
   cacheMark,
   returnsMetadata = false,
   batches,
+  embeddings,
 }: SdkProvider): Provider {
   const loaded = once(async () => {
-    const [modelOf, { APICallError, InvalidResponseDataError }] = await Promise.all([
-      load(),
-      import('@ai-sdk/provider'),
-    ]);
-    return {
-      modelOf,
-      isFailedCall: (reason: unknown) => APICallError.isInstance(reason),
-      isEndWithoutReason: (reason: unknown) => InvalidResponseDataError.isInstance(reason) && reason.data === undefined,
-    };
+    const [modelOf, toFault] = await Promise.all([load(), faultReader()]);
+    return { modelOf, toFault };
   });
 
   const toCall = (request: ProviderRequest): LanguageModelV3CallOptions => ({
@@ -73,23 +62,8 @@ export function sdkProvider({
   });
 
   async function* stream(request: ProviderRequest, signal: AbortSignal): AsyncGenerator<ProviderPart> {
-    const { modelOf, isFailedCall, isEndWithoutReason } = await loaded();
+    const { modelOf, toFault } = await loaded();
     const resolved = accessFor(access, request);
-    const secrets = resolved.apiKey === undefined ? [] : [resolved.apiKey];
-    const toProviderFault = (reason: unknown): unknown => {
-      if (signal.aborted) return signal.reason;
-      if (reason instanceof ProviderFault) return reason;
-      const network = faultOfNetwork(reason);
-      if (network) return network;
-      if (isFailedCall(reason)) {
-        const call = reason as Parameters<typeof faultOfCall>[0];
-        if (call.statusCode !== undefined) return faultOfCall(call, secrets, Date.now());
-      }
-      if (isEndWithoutReason(reason)) return endedEarly();
-      return reason instanceof Error
-        ? new ProviderFault('broken', 'its answer could not be read')
-        : faultOfFrame(reason, secrets);
-    };
     const end = new AbortController();
     const abort = (): void => end.abort(signal.reason);
     signal.addEventListener('abort', abort);
@@ -100,16 +74,23 @@ export function sdkProvider({
       yield { rates: ratesIn(answer.response?.headers ?? {}, Date.now()) };
       yield* readParts(answer.stream, returnsMetadata);
     } catch (reason) {
-      throw toProviderFault(reason);
+      throw toFault(reason, { signal, apiKey: resolved.apiKey });
     } finally {
       signal.removeEventListener('abort', abort);
       end.abort();
     }
   }
-  if (!batches) return { key, keyless, stream };
+  const more = embeddings && { embed: sdkEmbeddings(embeddings, (request) => accessFor(access, request)) };
+  if (!batches) return { key, keyless, stream, ...more };
   const modelWith = async (fetch: Fetch, model: string): Promise<LanguageModelV3> =>
     (await loaded()).modelOf({ apiKey: 'unused', fetch }, model);
-  return { key, keyless, stream, batches: sdkBatches({ api: batches, modelWith, toCall, toParts: readWhole }) };
+  return {
+    key,
+    keyless,
+    stream,
+    ...more,
+    batches: sdkBatches({ api: batches, modelWith, toCall, toParts: readWhole }),
+  };
 }
 
 /** The parts of an answer that arrived as a whole; batches have no tools. */
@@ -124,14 +105,14 @@ function readWhole({ content, finishReason, usage: reported }: LanguageModelV3Ge
 }
 
 /** Never sends the key of the platform to a base URL of a user. */
-function accessFor(access: SdkProvider['access'], { apiKey, baseUrl }: ProviderRequest): Access {
+function accessFor(access: SdkProvider['access'], { apiKey, baseUrl }: BatchAccess): Access {
   if (baseUrl === undefined) return { ...access, apiKey: apiKey ?? access.apiKey };
   if (!('fetchForUsers' in access)) throw new ProviderFault('broken', 'it cannot be called at another base URL');
   return { apiKey, baseUrl, fetch: access.fetchForUsers };
 }
 
 function toModelCall(request: ProviderRequest, cacheMark: ProviderOptions | undefined): LanguageModelV3CallOptions {
-  const { outputSchema, sampling = {}, maxOutputTokens, idempotencyKey, tools = [] } = request;
+  const { outputSchema, sampling = {}, maxOutputTokens, idempotencyKey, tools = [], toolChoice } = request;
   const { temperature, topP, stop, seed } = sampling;
   return {
     prompt: toModelPrompt(request, cacheMark && { providerOptions: cacheMark }),
@@ -143,6 +124,7 @@ function toModelCall(request: ProviderRequest, cacheMark: ProviderOptions | unde
         description,
         inputSchema,
       })),
+      ...(toolChoice !== undefined && { toolChoice: toToolChoice(toolChoice) }),
     }),
     ...(temperature !== undefined && { temperature }),
     ...(topP !== undefined && { topP }),
@@ -152,6 +134,9 @@ function toModelCall(request: ProviderRequest, cacheMark: ProviderOptions | unde
     headers: { 'idempotency-key': idempotencyKey },
   };
 }
+
+const toToolChoice = (choice: ToolChoice): NonNullable<LanguageModelV3CallOptions['toolChoice']> =>
+  typeof choice === 'string' ? { type: choice } : { type: 'tool', toolName: choice.name };
 
 interface CacheMark {
   providerOptions: ProviderOptions;
@@ -268,8 +253,6 @@ async function* readParts(
   }
   if (!finished) throw endedEarly();
 }
-
-const endedEarly = () => new ProviderFault('unavailable', 'its answer ended early');
 
 /** Throws when the answer is not complete; an end without a reason means that the connection was cut. */
 function refuseUnfinished({ unified, raw }: LanguageModelV3FinishReason): void {

@@ -5,9 +5,9 @@ import { PageQuery } from '../schema/paging.js';
 
 /**
  * Capabilities of models. images: images as data; image_urls: images by URL, fetched by the provider; json: answers that
- * match a schema; tools: tool calls; sampling: a temperature.
+ * match a schema; tools: tool calls; sampling: a temperature; embeddings: vectors of texts, alone if there is no stream.
  */
-export const modelCapabilities = ['stream', 'images', 'image_urls', 'json', 'tools', 'sampling'] as const;
+export const modelCapabilities = ['stream', 'images', 'image_urls', 'json', 'tools', 'sampling', 'embeddings'] as const;
 export type ModelCapability = (typeof modelCapabilities)[number];
 
 const reasoningEfforts = ['low', 'medium', 'high'] as const;

@@ -1,6 +1,6 @@
 import { type RunOptions, type Sampling, type Scope, isReplayed } from '@lensforge/contracts';
 import { type Context, DomainError, newId, notFound, requireScope } from '@lensforge/core';
-import { chooseModel, readModelRequest } from '@lensforge/models';
+import { type Conversation, chooseModel, imagesIn, listTexts, readModelRequest } from '@lensforge/models';
 import { type AcceptedRun, type PreparedRun, acceptOnce } from './accept-once.js';
 import {
   type FundingRequest,
@@ -13,8 +13,17 @@ import {
 import { requireConsentToAnswer } from './require-consent-to-answer.js';
 import { givenOptions, toOptionColumns } from './run-options.js';
 
-export interface PromptRunOrder extends FundingRequest, Pick<RunOptions, 'tags' | 'metadata' | 'priority'> {
+/** The options that a prompt run can have. */
+export type PromptRunOptions = {
+  [Name in Exclude<keyof RunOptions, 'concurrencyKey' | 'concurrencyStrategy' | 'stickyKey'>]?:
+    | RunOptions[Name]
+    | undefined;
+};
+
+export interface PromptRunOrder extends FundingRequest, PromptRunOptions {
   prompt: string;
+  /** The rest of the conversation that the prompt begins, and its tools; a call of one ends the run. */
+  conversation?: Omit<Conversation, 'prompt'> | undefined;
   /** The AI lenser whose instructions the worker adds to the prompt; they are never in the run. */
   instructedBy?: string | undefined;
   /** The id, key or full name of the model; by default the platform's. */
@@ -26,6 +35,7 @@ export interface PromptRunOrder extends FundingRequest, Pick<RunOptions, 'tags' 
   outputSchema?: Record<string, unknown> | undefined;
   sampling?: Sampling | undefined;
   parentRunId?: string | undefined;
+  batchId?: string | undefined;
   idempotencyKey?: string | undefined;
   /** Of a repeated idempotency key; a conflict when absent. */
   onRepeat?: 'existing' | undefined;
@@ -36,12 +46,12 @@ export interface PromptRunOrder extends FundingRequest, Pick<RunOptions, 'tags' 
 }
 
 /** Prompt runs have no lens or workflow, so the idempotency keys of an account share this target. */
-const targetId = '00000000-0000-0000-0000-000000000000';
+export const targetOfPrompts = '00000000-0000-0000-0000-000000000000';
 
 /** Accepts a run of a prompt that a model answers, like a lens run. */
 export async function acceptPromptRun(ctx: Context, order: PromptRunOrder): Promise<AcceptedRun> {
   requireScope(ctx, order.scope ?? 'community:write');
-  const { prompt, modelKey, fundingSource, byokKeyRefId, outputSchema, sampling, idempotencyKey: key } = order;
+  const { prompt, conversation, modelKey, fundingSource, byokKeyRefId, outputSchema, sampling } = order;
   const members = [
     prompt,
     ...(order.instructedBy === undefined ? [] : [order.instructedBy]),
@@ -51,25 +61,28 @@ export async function acceptPromptRun(ctx: Context, order: PromptRunOrder): Prom
     outputSchema,
     sampling,
     givenOptions(order),
+    ...(conversation ? [conversation] : []),
   ];
-  return acceptOnce(ctx, { targetId, key, members, onRepeat: order.onRepeat }, (fingerprint) =>
-    prepare(ctx, order, fingerprint),
-  );
+  const keyed = { targetId: targetOfPrompts, key: order.idempotencyKey, members, onRepeat: order.onRepeat };
+  return acceptOnce(ctx, keyed, (fingerprint) => prepare(ctx, order, fingerprint));
 }
 
 /** Checks everything that can be checked before anything is written. */
 async function prepare(ctx: Context, order: PromptRunOrder, fingerprint: string): Promise<PreparedRun> {
-  const { prompt, modelKey: modelOverride, fundingSource, outputSchema, sampling } = order;
+  const { prompt, conversation = {}, modelKey: modelOverride, fundingSource, outputSchema, sampling } = order;
   refuseFundingOfLenses(order);
   await requireConsentToAnswer(ctx, order.cause);
   const options = toOptionColumns(ctx, order, order.timeoutMs);
-  const { needs } = readModelRequest({ params: {}, outputSchema, sampling });
+  const images = imagesIn(conversation);
+  const { needs } = readModelRequest({ params: {}, outputSchema, sampling, fixedImages: images });
+  if (conversation.tools) needs.push('tools');
   const instructions = order.instructedBy === undefined ? '' : await instructionsFor(ctx, order, order.instructedBy);
   const key = await byokKeyChoice(ctx, order);
   const replayed = isReplayed(order.cause);
   const criteria = { modelOverride, fundingSource, needs, isReplayed: replayed };
   const model = await chooseModel(ctx.db, { ...criteria, ...restrictModels(key, criteria) });
-  const estimate = await promptCost(model, `${instructions}${prompt}`, { sampling });
+  const texts = [instructions, ...listTexts({ ...conversation, prompt })];
+  const estimate = await promptCost(model, texts.join(''), { sampling, images });
   const { limits, ...funding } = await fundRun(ctx, {
     request: order,
     key,
@@ -85,12 +98,13 @@ async function prepare(ctx: Context, order: PromptRunOrder, fingerprint: string)
       requestId: ctx.requestId,
       accountId: ctx.actor.accountId,
       kind: 'prompt',
-      targetId,
+      targetId: targetOfPrompts,
       lensId: null,
       lensVersionId: null,
       parentRunId: order.parentRunId ?? null,
       params: {
         prompt,
+        ...conversation,
         ...(order.instructedBy !== undefined && { instructedBy: order.instructedBy }),
         ...(order.hasOneModel && { hasOneModel: true }),
       },
@@ -102,6 +116,7 @@ async function prepare(ctx: Context, order: PromptRunOrder, fingerprint: string)
       key: order.idempotencyKey ?? null,
       fingerprint,
       outboxId: newId(),
+      batchId: order.batchId ?? null,
       cause: order.cause,
       ...options,
       ...funding,

@@ -2,6 +2,8 @@ import { type RetryFrom, type RunKind, causesKeptByRetry, isTerminal } from '@le
 import { type Context, DomainError, isServiceRole } from '@lensforge/core';
 import { type AcceptedRun, acceptLensRun } from './accept-lens-run.js';
 import { acceptJudgingRun } from './accept-judging-run.js';
+import { conversationIn, embeddedTextsIn } from '../prompt-params.js';
+import { acceptEmbeddingRun } from './accept-embedding-run.js';
 import { acceptPromptRun } from './accept-prompt-run.js';
 import { acceptWorkflowRun } from './accept-workflow-run.js';
 import { writableRun } from '../access.js';
@@ -100,10 +102,23 @@ function retryWorkflowRun(ctx: Context, run: Run, order: RetryOrder): Promise<Ac
 
 function retryPromptRun(ctx: Context, run: Run, order: RetryOrder): Promise<AcceptedRun> {
   const { id, params, modelId, cause } = run;
-  const { prompt, instructedBy } = params;
-  if (typeof prompt !== 'string' || modelId === null) throw new Error(`prompt run ${id} has no prompt or model`);
+  const embedded = embeddedTextsIn(params);
+  if (embedded) {
+    const model = { ...(modelId !== null && { modelKey: modelId }) };
+    return acceptEmbeddingRun(ctx, {
+      ...embedded,
+      ...model,
+      cause: cause ?? {},
+      ...toAnswerOptions(run),
+      ...scopeKey(order),
+    });
+  }
+  const { instructedBy, hasOneModel: _, ...input } = params;
+  const { prompt, ...conversation } = conversationIn(input) ?? {};
+  if (prompt === undefined || modelId === null) throw new Error(`prompt run ${id} has no prompt or model`);
   return acceptPromptRun(ctx, {
     prompt,
+    conversation,
     ...(typeof instructedBy === 'string' && { instructedBy }),
     modelKey: modelId,
     cause: cause ?? {},

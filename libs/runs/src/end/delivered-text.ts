@@ -1,7 +1,8 @@
 import type { TokenDetails } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { estimateTokens, textOf, versionById } from '@lensforge/lenses';
-import { type Model, computeCost, extractImages, modelById } from '@lensforge/models';
+import { type Model, computeCost, extractImages, listTexts, modelById } from '@lensforge/models';
+import { conversationIn } from '../prompt-params.js';
 import { Run } from '../run.entity.js';
 
 /** The input and the prices of a request whose credits are held. */
@@ -79,13 +80,14 @@ async function readPrompt(
   ctx: Context,
   { lensVersionId, params }: Pick<Run, 'lensVersionId' | 'params'>,
 ): Promise<string> {
-  if (lensVersionId === null) return `${await readInstructions(ctx, params)}${getText(params['prompt'])}`;
+  if (lensVersionId === null) {
+    const conversation = conversationIn(params);
+    return [await readInstructions(ctx, params), ...(conversation ? listTexts(conversation) : [])].join('');
+  }
   const version = await versionById(ctx.db, lensVersionId);
   const resolved = version.resolve(extractImages(version.toValues(params)).params);
   return 'prompt' in resolved ? textOf(resolved) : '';
 }
-
-const getText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** The instructions that a worker sends with the prompt; they are not in the run. */
 async function readInstructions(ctx: Context, { instructedBy }: Record<string, unknown>): Promise<string> {

@@ -1,14 +1,14 @@
 import type { RunInput, RunKind } from '@lensforge/contracts';
 import { type Context, isServiceRole, notFound, requireScope } from '@lensforge/core';
-import { scopeToRead } from '../access.js';
+import { scopeKindSql, scopeToRead } from '../access.js';
 
 /**
  * Reads what a run was started with. The parameters of prompts and judgements are left out: those of a judgement contain
  * the answers of a battle that its owner may not see yet.
  */
 export async function readRunInput(ctx: Context, runId: string): Promise<RunInput> {
-  const [found] = await ctx.db.query<{ kind: RunKind; input: RunInput }[]>(
-    `select kind, jsonb_build_object(
+  const [found] = await ctx.db.query<{ scopeKind: RunKind; input: RunInput }[]>(
+    `select ${scopeKindSql} as "scopeKind", jsonb_build_object(
               'runId', id, 'params', case when kind in ('lens', 'workflow') then params end,
               'workflowVersionId', workflow_version_id, 'sampling', sampling, 'outputSchema', output_schema,
               'priority', priority, 'creditLimit', credit_limit, 'executionMs', execution_ms,
@@ -17,6 +17,6 @@ export async function readRunInput(ctx: Context, runId: string): Promise<RunInpu
     [runId, ctx.actor.accountId, isServiceRole(ctx)],
   );
   if (!found) throw notFound('run', runId);
-  requireScope(ctx, scopeToRead[found.kind]);
+  requireScope(ctx, scopeToRead[found.scopeKind]);
   return found.input;
 }

@@ -1,13 +1,13 @@
 import type { PlatformRunStatus, RunKind } from '@lensforge/contracts';
 import { type Context, isServiceRole, notFound, requireScope } from '@lensforge/core';
 import { preparedStatement } from '@lensforge/database';
-import { scopeToRead } from '../access.js';
+import { scopeKindSql, scopeToRead } from '../access.js';
 import { readRequiredAction } from '../nodes/tool-waits.js';
 import { artifactObject } from './list-artifacts.js';
 import { toOriginSql } from '../run-origin.js';
 
 const statement = preparedStatement(`
-select r.kind, r.status = 'running' and r.lease_until is null as "mayWait", jsonb_build_object(
+select ${scopeKindSql} as "scopeKind", r.status = 'running' and r.lease_until is null as "mayWait", jsonb_build_object(
     'id', r.id, 'requestId', r.request_id, 'status', r.status, 'kind', r.kind, 'origin', ${toOriginSql('r.cause')},
     'lensId', r.lens_id, 'lensVersionId', r.lens_version_id, 'workflowId', r.workflow_id,
     'workflowVersionId', r.workflow_version_id, 'label', r.label, 'arm', r.arm,
@@ -30,13 +30,13 @@ select r.kind, r.status = 'running' and r.lease_until is null as "mayWait", json
 export async function readRun(ctx: Context, runId: string): Promise<PlatformRunStatus> {
   const [found] = await ctx.db.query<
     {
-      kind: RunKind;
+      scopeKind: RunKind;
       mayWait: boolean;
       status: PlatformRunStatus;
     }[]
   >(statement, [runId, ctx.actor.accountId, isServiceRole(ctx)]);
   if (!found) throw notFound('run', runId);
-  requireScope(ctx, scopeToRead[found.kind]);
+  requireScope(ctx, scopeToRead[found.scopeKind]);
   const requiredAction = found.mayWait ? await readRequiredAction(ctx, runId) : null;
   return { ...found.status, requiredAction };
 }

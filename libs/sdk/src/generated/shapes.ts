@@ -3011,7 +3011,7 @@ export interface ModelItem {
   creditsPer1kCachedInput: number | null;
   /** For input that the provider adds to its cache; null: as other input. */
   creditsPer1kCacheWrite: number | null;
-  capabilities: ('stream' | 'images' | 'image_urls' | 'json' | 'tools' | 'sampling')[];
+  capabilities: ('stream' | 'images' | 'image_urls' | 'json' | 'tools' | 'sampling' | 'embeddings')[];
   /** Models that are used instead when it fails, in order, as provider/key. */
   fallbacks: string[];
   /** true for the model of requests that name none. */
@@ -3028,7 +3028,7 @@ export interface ModelQuery {
   /** Models of this provider. */
   provider?: string | undefined;
   /** Models with this capability. */
-  capability?: 'stream' | 'images' | 'image_urls' | 'json' | 'tools' | 'sampling' | undefined;
+  capability?: 'stream' | 'images' | 'image_urls' | 'json' | 'tools' | 'sampling' | 'embeddings' | undefined;
   /** user_byok_cloud: models that your own keys can use; otherwise the models of the platform. */
   fundingSource?: 'platform_credit' | 'user_byok_cloud' | undefined;
 }
