@@ -44,6 +44,8 @@ import { ModelsController } from './models.controller.js';
 import { openPartner } from './partners/open-partner.js';
 import { PartnersController } from './partners/partners.controller.js';
 import { OperatorController } from './operator/operator.controller.js';
+import { OpenAiDoor } from './openai/openai-door.js';
+import { OpenAiController } from './openai/openai.controller.js';
 import { openReplica } from './read-replica.js';
 import { RunEventsController } from './run-events.controller.js';
 import { RunNodesController } from './run-nodes.controller.js';
@@ -119,6 +121,7 @@ export class GatewayModule {
         RecordingsController,
         ThreadsController,
         MessagesController,
+        OpenAiController,
       ],
       providers: [
         { provide: KeyRing, useValue: keyRing(readMasterKeys(platform.environment.LENSFORGE_MASTER_KEY)) },
@@ -131,6 +134,7 @@ export class GatewayModule {
             ),
         },
         { provide: CallLog, useValue: new CallLog(platform) },
+        OpenAiDoor,
         { provide: LensUses, useValue: new LensUses(platform) },
         {
           provide: OpenConnections,

@@ -13,7 +13,7 @@ export type { SuspensionNotice } from './delegations/suspension-notices.js';
 export { Account } from './accounts/account.entity.js';
 export type { AccountKind } from './accounts/account.entity.js';
 export { AiLenser } from './ai-lensers/ai-lenser.entity.js';
-export { ownedAiLenser, readableAiLenser } from './ai-lensers/ai-lenser-access.js';
+export { aiLenserNamed, ownedAiLenser, readableAiLenser } from './ai-lensers/ai-lenser-access.js';
 export { consentFault, requireConsent } from './ai-lensers/require-consent.js';
 export type { OwnAiLenser } from './ai-lensers/ai-lenser-access.js';
 export { MAX_AI_LENSERS, limitAiLensers } from './ai-lensers/ai-lenser-limit.js';

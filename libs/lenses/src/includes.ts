@@ -2,21 +2,15 @@ import { type Context, DomainError, badInput } from '@lensforge/core';
 import { type LensHead, canSee, headColumns } from './access.js';
 import { type LensInclude, type NamedLens, listNamedLenses } from './include-tags.js';
 import type { LensVisibility } from './lens.entity.js';
+import { listNamed } from './named-lenses.js';
 import { readLensVersion } from './version-reads.js';
 
 const maxIncludes = 20;
 const maxText = 100_000;
 
-const byName = `
-select ${headColumns} from accounts a join lenses l on l.account_id = a.id
- where a.handle = $1 and l.deleted_at is null
-   and (l.id::text = $2 or trim(both '-' from regexp_replace(lower(l.title), '[^[:alnum:]]+', '-', 'g')) = $2)
- limit 10`;
-
 /** A lens that a tag names. Its title may be that of several. */
 async function findNamed(ctx: Context, { tag, handle, lens }: NamedLens): Promise<LensHead> {
-  const all = await ctx.db.query<LensHead[]>(byName, [handle.toLowerCase(), lens.toLowerCase()]);
-  const [found, other] = all.filter((each) => canSee(ctx, each));
+  const [found, other] = await listNamed(ctx, { handle, lens });
   if (!found) {
     throw badInput(
       'templateBody',

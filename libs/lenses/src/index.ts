@@ -27,6 +27,8 @@ export { listLensVersions } from './list-lens-versions.js';
 export { listLenses } from './list-lenses.js';
 export type { LensFilter } from './lens-filter.js';
 export { addLensUses } from './add-lens-uses.js';
+export { listNamed, listOwnNames } from './named-lenses.js';
+export type { LensName } from './named-lenses.js';
 export { publishLens } from './publish-lens.js';
 export { restoreLens } from './restore-lens.js';
 export { runLens } from './run-lens.js';

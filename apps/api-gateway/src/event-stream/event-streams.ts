@@ -8,6 +8,7 @@ import { Gauge } from 'prom-client';
 import type { GatewayEnvironment } from '../environment.js';
 import type { EventLog } from './event-log.js';
 import { Feed } from './feed.js';
+import type { FeedReader } from './feed-reader.js';
 import type { LogEvent } from './frame.js';
 import type { OpenConnections } from './open-connections.js';
 import { Reader } from './reader.js';
@@ -98,7 +99,7 @@ export class EventStreams<E extends LogEvent> {
     process.nextTick(() => {
       if (!reader.open) return;
       if (ended) this.catchUp(this.newFeed(id), reader);
-      else this.follow(id, reader, response);
+      else response.once('close', this.follow(id, reader));
     });
   }
 
@@ -106,16 +107,17 @@ export class EventStreams<E extends LogEvent> {
     clearInterval(this.timer);
   }
 
-  private follow(id: string, reader: Reader<E>, response: ServerResponse): void {
+  /** Sends a reader all events that it lacks, now and later; call what this returns when the reader has ended. */
+  follow(id: string, reader: FeedReader<E>): () => void {
     const open = this.feeds.get(id) ?? this.subscribe(id);
-    open.feed.readers.add(reader);
-    response.once('close', () => {
-      open.feed.readers.delete(reader);
-      if (open.feed.readers.size > 0) return;
+    const { readers } = open.feed;
+    readers.add(reader);
+    void open.unsubscribe.then(() => this.catchUp(open.feed, reader));
+    return () => {
+      if (!readers.delete(reader) || readers.size > 0) return;
       this.feeds.delete(id);
       void open.unsubscribe.then((unsubscribe) => unsubscribe());
-    });
-    void open.unsubscribe.then(() => this.catchUp(open.feed, reader));
+    };
   }
 
   private subscribe(id: string): OpenFeed<E> {
@@ -142,7 +144,7 @@ export class EventStreams<E extends LogEvent> {
     );
   }
 
-  private catchUp(feed: Feed<E>, reader: Reader<E>): void {
+  private catchUp(feed: Feed<E>, reader: FeedReader<E>): void {
     feed.catchUp(reader).catch((reason: unknown) => {
       this.platform.logger.warn(
         { err: reason, kind: this.log.kind, id: feed.id },

@@ -1,5 +1,5 @@
 import { type LogEvent, eventFrame } from './frame.js';
-import type { Reader } from './reader.js';
+import type { FeedReader } from './feed-reader.js';
 
 const pageSize = 500;
 
@@ -10,7 +10,7 @@ export type ReadAfter<E> = (id: string, after: number, limit: number) => Promise
  * to the readers; after a gap, the feed reads PostgreSQL.
  */
 export class Feed<E extends LogEvent> {
-  readonly readers = new Set<Reader<E>>();
+  readonly readers = new Set<FeedReader<E>>();
   /** The sequence number up to which all live readers have the events. */
   private position = 0;
   private newestKnown = 0;
@@ -36,7 +36,7 @@ export class Feed<E extends LogEvent> {
   }
 
   /** Sends a reader the stored events that it lacks, at its own pace, until it can follow live. */
-  async catchUp(reader: Reader<E>): Promise<void> {
+  async catchUp(reader: FeedReader<E>): Promise<void> {
     while (reader.open) {
       const page = await this.readAfter(this.id, reader.sent, pageSize);
       for (const event of page) {

@@ -54,8 +54,13 @@ export class OpenConnections {
   }
 
   /** Sends the response headers of an admitted stream. */
-  begin<C extends SseConnection>(slot: StreamSlot, reply: FastifyReply, make: (response: ServerResponse) => C): C {
-    const response = startStream(reply);
+  begin<C extends SseConnection>(
+    slot: StreamSlot,
+    reply: FastifyReply,
+    make: (response: ServerResponse) => C,
+    { isResumable = true } = {},
+  ): C {
+    const response = startStream(reply, isResumable);
     const connection = make(response);
     this.connections.add(connection);
     response.once('close', () => {
@@ -120,7 +125,7 @@ export class OpenConnections {
 }
 
 /** Takes the response over from Fastify and sends its headers at once. */
-function startStream(reply: FastifyReply): ServerResponse {
+function startStream(reply: FastifyReply, isResumable: boolean): ServerResponse {
   const headers = reply.getHeaders();
   reply.hijack();
   const response = reply.raw;
@@ -130,7 +135,8 @@ function startStream(reply: FastifyReply): ServerResponse {
     'cache-control': 'no-cache, no-transform',
     'x-accel-buffering': 'no',
   });
-  response.write(retryAfter(defaultRetryMs));
+  if (isResumable) response.write(retryAfter(defaultRetryMs));
+  else response.flushHeaders();
   response.socket?.setNoDelay(true);
   return response;
 }

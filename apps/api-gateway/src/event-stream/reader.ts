@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Actor } from '@lensforge/core';
 import type { EventLog } from './event-log.js';
+import type { FeedReader } from './feed-reader.js';
 import { type LogEvent, doneFrame, eventFrame } from './frame.js';
 import { SseConnection } from './sse-connection.js';
 
@@ -17,11 +18,8 @@ export interface ReaderOptions<E extends LogEvent> {
 }
 
 /** A stream of the events of one log. */
-export class Reader<E extends LogEvent> extends SseConnection {
-  /** True once the reader follows the feed; false while it still receives stored events. */
+export class Reader<E extends LogEvent> extends SseConnection implements FeedReader<E> {
   live = false;
-
-  /** The sequence number of the last event that was sent. */
   sent: number;
   private readonly log: ReaderOptions<E>['log'];
   private readonly lastSequence: number;

@@ -40,6 +40,8 @@ export interface CredentialRule {
   per?: CountedBy;
   /** The number of requests that one with this body counts as; 1 when absent. */
   cost?: (body: unknown) => number;
+  /** The kinds of credentials that the route accepts; all when absent. */
+  audience?: Audience;
 }
 
 /** Authenticates a request without a bearer token; undefined when the request has no such credential. */
@@ -87,6 +89,7 @@ export async function authorise(
   else request.counted = allowance?.then((each) => enforceRateLimit(reply, each));
   request.counted?.catch(() => undefined);
   requireHandle(actor, route);
+  if (route.audience) requireAudience(actor, route);
   if (!route.endpoint) return;
   requireAudience(actor, route.endpoint);
   requireScope(actor, route.endpoint);
@@ -135,7 +138,7 @@ const credentialNames: Readonly<Record<Audience, string>> = {
   session: 'the session token of a person who has signed in',
 };
 
-function requireAudience({ credential }: Actor, { audience = 'accounts' }: Endpoint): void {
+function requireAudience({ credential }: Actor, { audience = 'accounts' }: Pick<Endpoint, 'audience'>): void {
   if (audiences[audience].includes(credential.kind)) return;
   throw new HttpFault(403, 'forbidden', `This needs ${credentialNames[audience]}`);
 }

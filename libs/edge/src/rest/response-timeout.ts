@@ -6,6 +6,11 @@ declare module 'fastify' {
     /** True once the timeout has sent a 503; a later result of the work is not sent. */
     timedOut: boolean;
   }
+
+  interface FastifyContextConfig {
+    /** Time for long polling of a route outside of the endpoint table, in addition to the usual response timeout. */
+    waitsMs?: number;
+  }
 }
 
 const timeoutMs = 7000;
@@ -15,7 +20,7 @@ const timeoutMs = 7000;
  * accepted stays accepted, and a retry with the same idempotency key finds it.
  */
 export function limitResponseTime(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-  const waitsMs = request.routeOptions.config.endpoint?.waitsMs ?? 0;
+  const { endpoint, waitsMs = endpoint?.waitsMs ?? 0 } = request.routeOptions.config;
   const timer = setTimeout(() => {
     if (reply.sent || reply.raw.headersSent) return;
     request.timedOut = true;

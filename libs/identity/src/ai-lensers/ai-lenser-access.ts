@@ -23,6 +23,18 @@ export async function ownedAiLenser(ctx: Context, aiLenserId: string): Promise<O
   throw new DomainError('FORBIDDEN', `The AI lenser ${found.handle} belongs to another person`);
 }
 
+const findNamed = preparedStatement(`select ${publicColumns} from ${aiLensers} where a.handle = $1`);
+
+/** An AI lenser by its handle, active or archived, without instructions and policy. */
+export async function aiLenserNamed(
+  ctx: Context,
+  handle: string,
+): Promise<Omit<OwnAiLenser, 'instructions' | 'policy'>> {
+  const [found] = await ctx.db.query<Omit<OwnAiLenser, 'instructions' | 'policy'>[]>(findNamed, [handle.toLowerCase()]);
+  if (!found) throw notFound('AI lenser', handle);
+  return found;
+}
+
 const isOwn = (ctx: Context, { owner }: AiLenser): boolean => isServiceRole(ctx) || owner.id === ctx.actor.accountId;
 
 async function findAiLenser(ctx: Context, aiLenserId: string, statement: string): Promise<OwnAiLenser> {
