@@ -159,6 +159,62 @@ describe('judges', () => {
     const run = await client.runs.get(runIds[0] ?? '');
     expect(run).toMatchObject({ kind: 'prompt', status: 'succeeded' });
   });
+
+  it('compare the embeddings of an answer with what is expected', async () => {
+    const rule = { kind: 'model' as const, method: 'similarity' as const, model: 'offline/words' };
+    const { id: scorerId } = await client.scorers.create({ name: 'near', rule });
+    const expected = 'The shop opens at nine on Monday';
+    const { scores } = await client.scorers.test(scorerId, {
+      samples: ['On Monday the shop opens at nine', 'Cats chase mice'].map((output) => ({ output, expected })),
+    });
+    expect(scores.map(({ pass, judge }) => [pass, judge?.model])).toEqual([
+      [true, 'offline/words'],
+      [false, 'offline/words'],
+    ]);
+    expect(scores[0]?.reason).toMatch(/^the cosine of the embeddings of .* is 1$/);
+    const run = await client.runs.get(scores[0]?.judge?.runIds[0] ?? '');
+    expect(run).toMatchObject({ kind: 'prompt', modelKey: 'words', status: 'succeeded' });
+    await expect(client.scorers.create({ name: 'far', rule: { ...rule, model: 'offline/echo' } })).rejects.toThrow(
+      /the capability embeddings/,
+    );
+
+    const lens = await client.lenses.create({
+      title: 'Near',
+      templateBody: 'The shop opens at [[Hour]] on Monday, and on Tuesday it stays closed.',
+      visibility: 'private',
+    });
+    const dataset = await client.datasets.create({ name: 'Near' });
+    await client.datasets.changeCases(dataset.id, {
+      save: [
+        {
+          key: 'a',
+          params: { Hour: 'nine' },
+          assertions: [{ type: 'similar', value: 'On Monday it opens at {{Hour}}', threshold: 0.4 }],
+        },
+        { key: 'b', params: { Hour: 'ten' }, assertions: [{ type: 'not-similar', value: 'Cats chase mice' }] },
+        { key: 'c', params: { Hour: 'ten' }, assertions: [{ type: 'similar', value: 'Cats chase mice' }] },
+      ],
+    });
+    const arms = [{ name: 'now', modelOverride: 'openai-compatible/repeat' }];
+    const scorers = [{ name: 'near', kind: 'check' as const }];
+    const order = { target: { lensId: lens.id }, dataset: { id: dataset.id }, arms, scorers };
+    const scoresOf = async (more: { cache: 'record' | 'replay'; recordingId?: string }): Promise<unknown[][]> => {
+      const { id } = await client.experiments.create({ ...order, ...more });
+      await until(async () => (await client.experiments.get(id)).completedAt !== null, { what: 'the end' });
+      const { items } = await client.experiments.listCells(id);
+      return items.map(({ key, scores: [score] }) => [key, score?.pass, score?.score, score?.error]);
+    };
+    const live = await scoresOf({ cache: 'record' });
+    expect(live.map(([key, pass, , error]) => [key, pass, error])).toEqual([
+      ['a', true, null],
+      ['b', true, null],
+      ['c', false, null],
+    ]);
+    const [recording] = (await client.recordings.list()).items;
+    const before = requests;
+    expect(await scoresOf({ cache: 'replay', recordingId: recording?.id ?? '' })).toEqual(live);
+    expect(requests).toBe(before);
+  });
 });
 
 describe('a recording', () => {
@@ -184,7 +240,8 @@ describe('a recording', () => {
     const [cell] = (await answersOf('result.json')) as { output: string | null }[];
     expect(cell?.output).toBeNull();
     expect(requests).toBe(before);
-    expect((await client.recordings.list()).items).toHaveLength(1);
+    const ofConfig = (await client.recordings.list()).items.filter(({ name }) => name === 'Capitals');
+    expect(ofConfig).toHaveLength(1);
   });
 });
 

@@ -55,13 +55,14 @@ export async function answerRecorded(
 /** Everything that decides the answer to a request. */
 const describeRequest = (
   model: ChosenModel,
-  { system, prompt, messages, tools, images, outputSchema, sampling, settings }: ModelRequest,
+  { system, prompt, messages, tools, toolChoice, images, outputSchema, sampling, settings }: ModelRequest,
 ): Record<string, unknown> => ({
   model: toModelName(model),
   ...(system !== undefined && { system }),
   prompt,
   ...(messages && messages.length > 0 && { messages: messages.map(withHashedImages) }),
   ...(tools && tools.length > 0 && { tools }),
+  ...(toolChoice !== undefined && { toolChoice }),
   ...(images && images.length > 0 && { images: images.map(toImageHash) }),
   ...(outputSchema && { outputSchema }),
   ...(sampling && { sampling }),

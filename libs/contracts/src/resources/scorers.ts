@@ -12,6 +12,7 @@ export const judgeMethods = [
   'contextFaithfulness',
   'criteria',
   'goalSuccess',
+  'similarity',
 ] as const;
 export type JudgeMethod = (typeof judgeMethods)[number];
 
@@ -21,7 +22,7 @@ const threshold = {
   max: 1,
   optional: true,
   description:
-    'The score from which an output passes. When absent, all assertions of a check must pass, and 0.5 is enough for others.',
+    'The score from which an output passes. When absent, all assertions of a check must pass, similarity must be 0.75, and 0.5 is enough for others.',
 } as const;
 
 /** A criterion by which a judge gives marks from 1 to 5. */
@@ -63,7 +64,7 @@ export class ScorerRule {
   @oneOf(judgeMethods, {
     optional: true,
     description:
-      'Of a model. rubric: how well the output meets a rubric. factuality: whether it contradicts the expected answer. closedQuestion: yes or no to a question about it. contextRelevance: how much of the context is about the input. contextFaithfulness: how much of the output follows from the context. criteria: the weighted mean of marks. goalSuccess: whether the calls of tools and the output reach a goal.',
+      'Of a model. rubric: how well the output meets a rubric. factuality: whether it contradicts the expected answer. closedQuestion: yes or no to a question about it. contextRelevance: how much of the context is about the input. contextFaithfulness: how much of the output follows from the context. criteria: the weighted mean of marks. goalSuccess: whether the calls of tools and the output reach a goal. similarity: the cosine of the embeddings of the output and the expected answer.',
   })
   method?: JudgeMethod;
 
@@ -93,7 +94,7 @@ export class ScorerRule {
     max: 200,
     optional: true,
     description:
-      'Of model and pairwise: the model that judges, with the capability json. When absent, outputs are judged by measured features, without a model.',
+      'Of model and pairwise: the model that judges, with the capability json, or embeddings for similarity. When absent, outputs are judged by measured features, without a model; similarity uses the default model for embeddings.',
   })
   model?: string;
 

@@ -1,9 +1,8 @@
-import { Ajv } from 'ajv';
-import formats from 'ajv-formats';
 import { distance } from 'fastest-levenshtein';
 import { isDeepStrictEqual } from 'node:util';
 import { type Comparison, type Finding, quote, reaches, verdict } from './assertion.js';
 import { findJson, parse } from './find-json.js';
+import { faultAgainst } from './json-schema.js';
 import { containsHtml, containsXml, isHtml, isXml } from './markup.js';
 import { bleu, gleu, rougeOne } from './overlap.js';
 import { isRefusal } from './refusals.js';
@@ -136,18 +135,8 @@ function matchesSchema(json: unknown, schema: unknown): Finding {
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
     throw new AssertionFault('needs a JSON Schema as value');
   }
-  const ajv = new Ajv({ strict: false });
-  formats.default(ajv);
-  const isValid = validate(ajv, parsed, json);
-  return verdict(isValid, isValid ? 'the JSON is valid' : ajv.errorsText(ajv.errors, { dataVar: 'the JSON' }));
-}
-
-function validate(ajv: Ajv, schema: object, json: unknown): boolean {
-  try {
-    return ajv.validate(schema, json);
-  } catch (reason) {
-    throw new AssertionFault(`has a JSON Schema that is not valid: ${(reason as Error).message}`);
-  }
+  const fault = faultAgainst(parsed, json, 'the JSON');
+  return verdict(fault === undefined, fault ?? 'the JSON is valid');
 }
 
 /** Markup, perhaps with elements that it must have: a list of paths, or names with commas. */

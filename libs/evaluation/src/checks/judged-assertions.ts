@@ -11,6 +11,7 @@ const methods = {
   'context-relevance': 'contextRelevance',
   'context-faithfulness': 'contextFaithfulness',
   'trajectory:goal-success': 'goalSuccess',
+  similar: 'similarity',
 } as const satisfies Record<string, JudgeMethod>;
 
 export const judgedTypes = Object.keys(methods);
@@ -29,7 +30,7 @@ export function withFindings(assertions: readonly Assertion[], found: Iterator<F
   });
 }
 
-/** The rule by which a judge decides an assertion. */
+/** The rule by which a judge decides an assertion; similarity is not decided by the model that judges. */
 export function toRule({ type, value, threshold }: Assertion, model: string | undefined): ScorerRule {
   const method: JudgeMethod = methods[baseType(type) as keyof typeof methods];
   const needsText = method === 'rubric' || method === 'closedQuestion' || method === 'goalSuccess';
@@ -38,6 +39,6 @@ export function toRule({ type, value, threshold }: Assertion, model: string | un
     method,
     ...(needsText && { rubric: toText(isRecord(value) ? value['goal'] : value) }),
     ...(threshold !== undefined && { threshold }),
-    ...(model !== undefined && { model }),
+    ...(model !== undefined && method !== 'similarity' && { model }),
   };
 }

@@ -8,6 +8,10 @@ const toolCalls = [
   { names: ['search'], input: { q: 'moon' } },
 ];
 const subject = { output: '', params: {}, expected: null, latencyMs: null, credits: null, toolCalls };
+const tool = (name: string, q?: string) => ({
+  type: 'function',
+  function: { name, parameters: { type: 'object', ...(q !== undefined && { properties: { q: { type: q } } }) } },
+});
 const check = (assertion: Assertion) => checkOutput({ assertions: [assertion] }, subject);
 const passes = (assertion: Assertion): boolean => check(assertion).pass;
 
@@ -35,6 +39,12 @@ describe('an assertion about calls of tools', () => {
     ['trajectory:step-count', { type: 'reasoning', max: 3 }, false],
     ['tool-call-f1', ['search', 'mcp_shop_look'], true],
     ['tool-call-f1', 'search, buy', false],
+    ['is-valid-openai-tools-call', [tool('search', 'string'), tool('mcp_shop_look')], true],
+    ['is-valid-openai-tools-call', [{ type: 'function', name: 'search' }, tool('mcp:shop/look')], true],
+    ['is-valid-openai-tools-call', [tool('search', 'number'), tool('mcp_shop_look')], false],
+    ['is-valid-openai-tools-call', [tool('search')], false],
+    ['not-is-valid-openai-tools-call', [tool('search')], true],
+    ['is-valid-openai-tools-call', 'search', false],
     ['trajectory:tool-used', {}, false],
     ['trajectory:tool-sequence', [], false],
   ])('%s %j: %s', (type, value, expected) => expect(passes({ type, value })).toBe(expected));

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isRecord } from '@lensforge/contracts';
 import { AssertionFault } from './assertion-fault.js';
+import { faultAgainst } from './json-schema.js';
 import { type Comparison, type Finding, type ToolCall, reaches, toText, verdict } from './assertion.js';
 
 type Compare = (comparison: Comparison) => Finding;
@@ -48,6 +49,19 @@ export const trajectories: Readonly<Record<string, Compare>> = {
     const count = callsOf(subject).filter((call) => isNamed(call, name)).length;
     return verdict(count >= min && count <= max, `there should be ${min} to ${max} calls; there are ${count}`);
   },
+  'is-valid-openai-tools-call': ({ value, subject }) => {
+    const calls = callsOf(subject);
+    const schemas = schemasIn(value);
+    if (calls.length === 0) return verdict(false, 'no tool was called');
+    for (const { names, input } of calls) {
+      const name = names.find((each) => schemas.has(each));
+      const schema = name === undefined ? undefined : schemas.get(name);
+      if (!schema) return verdict(false, `${names[0]} is none of the tools ${[...schemas.keys()].join(', ')}`);
+      const fault = faultAgainst(schema, input, `the arguments of ${name}`);
+      if (fault !== undefined) return verdict(false, fault);
+    }
+    return verdict(true, `called ${describe(calls)}`);
+  },
   'tool-call-f1': ({ value, threshold = 1, subject }) => {
     const made = new Set(callsOf(subject).map(({ names }) => names[0] ?? ''));
     const wanted = new Set(listNames(value));
@@ -56,6 +70,20 @@ export const trajectories: Readonly<Record<string, Compare>> = {
     return reaches(score, threshold, 'the F1 of the called tools');
   },
 };
+
+/** The schemas of the arguments of tools, as OpenAI writes tools. */
+function schemasIn(value: unknown): Map<string, object> {
+  if (!Array.isArray(value) || value.length === 0)
+    throw new AssertionFault('needs the tools as value, as OpenAI writes them');
+  return new Map(
+    value.map((tool: unknown): [string, object] => {
+      const { name, parameters } =
+        isRecord(tool) && isRecord(tool['function']) ? tool['function'] : ((tool ?? {}) as Record<string, unknown>);
+      if (typeof name !== 'string') throw new AssertionFault('needs tools with names');
+      return [name, isRecord(parameters) ? parameters : { type: 'object' }];
+    }),
+  );
+}
 
 export const isAboutToolCalls = (type: string): boolean => Object.hasOwn(trajectories, type);
 

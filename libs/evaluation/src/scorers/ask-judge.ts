@@ -1,12 +1,14 @@
 import type { FundingSource, RunCause, ScorerRule } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { type JudgeQuestion, maxAnswerTokens, repairPrompt } from '@lensforge/judges';
-import { type Model, modelNamed } from '@lensforge/models';
-import { type AcceptedRun, type EndedRun, acceptPromptRun, byokKeyChoice } from '@lensforge/runs';
-import type { Judgement } from './judge-questions.js';
+import { type Model, chooseModel, modelNamed } from '@lensforge/models';
+import { type AcceptedRun, type EndedRun, acceptEmbeddingRun, acceptPromptRun, byokKeyChoice } from '@lensforge/runs';
+import type { Judgement, SimilarityQuestion } from './judge-questions.js';
+
+type PhrasedQuestion = JudgeQuestion<string> | SimilarityQuestion;
 
 export interface JudgeOrder {
-  question: JudgeQuestion<string>;
+  question: PhrasedQuestion;
   /** The fault of the first answer, after which the judge is asked once more. */
   fault: string | null;
   cause: RunCause;
@@ -21,7 +23,10 @@ export interface JudgeOrder {
 }
 
 /** The model that judges: `offline` when outputs are judged by their features, undefined when it is not offered any more. */
-export async function judgeOf({ db }: Context, { model }: ScorerRule): Promise<Model | 'offline' | undefined> {
+export async function judgeOf({ db }: Context, { model, method }: ScorerRule): Promise<Model | 'offline' | undefined> {
+  if (method === 'similarity') {
+    return model === undefined ? chooseModel(db, { needs: ['embeddings'] }) : modelNamed(db, model);
+  }
   if (model === undefined) return 'offline';
   const found = await modelNamed(db, model);
   return found?.providerKey === 'offline' ? 'offline' : found;
@@ -31,21 +36,29 @@ export async function judgeOf({ db }: Context, { model }: ScorerRule): Promise<M
 export async function askJudge(
   owner: Context,
   judge: Model,
-  { question, fault, fundingSource, byokKeyId, tags = [], ...order }: JudgeOrder,
+  { question, fault, fundingSource, byokKeyId, tags: given = [], ...order }: JudgeOrder,
 ): Promise<AcceptedRun> {
-  return acceptPromptRun(owner, {
+  const funding = await fundingOf(owner, judge, { fundingSource, byokKeyId });
+  const common = {
     ...order,
-    ...(await fundingOf(owner, judge, { fundingSource, byokKeyId })),
+    ...funding,
+    modelKey: judge.id,
+    tags: [...given],
+    onRepeat: 'existing' as const,
+    scope: 'lenses:write' as const,
+  };
+  if ('texts' in question) return acceptEmbeddingRun(owner, { ...common, texts: question.texts.map(filled) });
+  return acceptPromptRun(owner, {
+    ...common,
     prompt: fault === null ? question.prompt : repairPrompt(question.prompt, fault),
     outputSchema: question.schema,
-    modelKey: judge.id,
     sampling: { maxOutputTokens: maxAnswerTokens, ...(judge.capabilities.includes('sampling') && { temperature: 0 }) },
-    tags: [...tags],
-    onRepeat: 'existing',
     hasOneModel: true,
-    scope: 'lenses:write',
   });
 }
+
+/** Providers refuse empty texts. */
+const filled = (text: string): string => (text === '' ? ' ' : text);
 
 async function fundingOf(
   owner: Context,
@@ -60,7 +73,7 @@ async function fundingOf(
 /** The judgement of an answer; a fault when the judge is asked once more, which happens after the first one that cannot be read. */
 export function readJudgement(
   run: EndedRun,
-  question: JudgeQuestion<string>,
+  question: Pick<JudgeQuestion<string>, 'read'>,
   faultBefore: string | null,
 ): Judgement | { fault: string } {
   const read = readAnswer(run, question);
@@ -70,7 +83,7 @@ export function readJudgement(
 
 function readAnswer(
   { status, output, errorCode, errorMessage }: EndedRun,
-  question: JudgeQuestion<string>,
+  question: Pick<JudgeQuestion<string>, 'read'>,
 ): Judgement | { fault: string } {
   if (status === 'succeeded') {
     const read = question.read(output ?? '');

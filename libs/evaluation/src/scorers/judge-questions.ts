@@ -13,6 +13,7 @@ import {
   pairPrompt,
   pairQuestion,
 } from '@lensforge/judges';
+import { unpackVector } from '@lensforge/runs';
 import { type Assertion, type Finding, type ToolCall, rounded, toText } from '../checks/assertion.js';
 import { fillValues } from '../checks/fill-values.js';
 import { listJudged, toRule, withFindings } from '../checks/judged-assertions.js';
@@ -55,26 +56,39 @@ export function questionsAbout(rule: ScorerRule, assertions: readonly Assertion[
 
 /** The judge of a score: offline where no run has asked a model, null where a program has scored. */
 export function toJudge(
-  { kind, model = 'offline' }: ScorerRule,
+  { kind, model, method }: ScorerRule,
   asked: readonly { runIds: string[] }[],
 ): ScoreJudge | null {
   if (kind === 'http') return null;
   const runIds = asked.flatMap((each) => each.runIds);
   if (runIds.length === 0) return { model: 'offline', prompt: null, promptHash: null, runIds };
+  // Without a judge, only the default model for embeddings can have been asked.
+  if (method === 'similarity' || model === undefined)
+    return { model: model ?? 'embeddings', prompt: null, promptHash: null, runIds };
   const { version, hash } = kind === 'pairwise' ? pairPrompt : levelPrompt;
   return { model, prompt: version, promptHash: hash, runIds };
 }
 
+/** Texts whose embeddings are compared; the score is their cosine. */
+export interface SimilarityQuestion extends Pick<JudgeQuestion<string>, 'read'> {
+  texts: [output: string, expected: string];
+}
+
 /** A question as a judge reads it; its answer is a choice, or a score from 0 to 1. */
-export function phrase({ rule, part, assertion }: Question, given: JudgedOutput, key: string): JudgeQuestion<string> {
+export function phrase(
+  { rule, part, assertion }: Question,
+  given: JudgedOutput,
+  key: string,
+): JudgeQuestion<string> | SimilarityQuestion {
   const judged = assertion ? withExpected(given, assertion) : given;
   const { output, params, expected, baseline } = judged;
+  if (rule.method === 'similarity') return { texts: [output, toText(expected ?? '')], read: readSimilarity };
   const input = describeInput(params);
   if (rule.kind === 'pairwise') {
     const [first, second] = part === 0 ? [output, baseline] : [baseline, output];
     return pairQuestion({ key, task: input, first, second });
   }
-  const { question, text = output, reference, levels } = methods[rule.method ?? 'rubric'](rule, judged, part);
+  const { question, text = output, reference, levels } = methodOf(rule)(rule, judged, part);
   return levelQuestion({
     key,
     of: levelPrompt,
@@ -88,9 +102,11 @@ export function phrase({ rule, part, assertion }: Question, given: JudgedOutput,
   });
 }
 
-/** The value of an assertion about facts is the answer that it expects. */
+const expecting: readonly (JudgeMethod | undefined)[] = ['factuality', 'similarity'];
+
+/** The value of an assertion about facts or similarity is the answer that it expects. */
 const withExpected = (judged: JudgedOutput, { value, type }: Assertion): JudgedOutput =>
-  typeof value === 'string' && toRule({ type }, undefined).method === 'factuality'
+  typeof value === 'string' && expecting.includes(toRule({ type }, undefined).method)
     ? { ...judged, expected: fillValues(value, { expected: judged.expected, ...judged.params }) }
     : judged;
 
@@ -108,7 +124,23 @@ const contextOf = ({ context = 'context' }: ScorerRule, { params }: JudgedOutput
 const marks = (anchors: readonly string[]): Level<number>[] =>
   anchors.map((meaning, index) => ({ value: index / 4, name: `mark ${index + 1}`, meaning }));
 
-const methods: Readonly<Record<JudgeMethod, (rule: ScorerRule, judged: JudgedOutput, part: number) => Asked>> = {
+/** The cosine of two vectors, as the outcome of a run of embeddings. */
+function readSimilarity(text: string): { outcome: string; reasoning: string } | { fault: string } {
+  const { embeddings = [] } = JSON.parse(text) as { embeddings?: string[] };
+  const [one, other] = embeddings.map(unpackVector);
+  if (!one || !other || one.length !== other.length) return { fault: 'did not have two vectors' };
+  const dot = one.reduce((sum, value, at) => sum + value * (other[at] ?? 0), 0);
+  const length = Math.hypot(...one) * Math.hypot(...other);
+  const cosine = length === 0 ? 0 : dot / length;
+  return {
+    outcome: String(Math.min(1, Math.max(0, cosine))),
+    reasoning: `the cosine of the embeddings of the output and the expected answer is ${rounded(cosine)}`,
+  };
+}
+
+const methods: Readonly<
+  Record<Exclude<JudgeMethod, 'similarity'>, (rule: ScorerRule, judged: JudgedOutput, part: number) => Asked>
+> = {
   rubric: ({ rubric = '' }) => ({
     question: `How well does the TEXT meet this rubric?\n${rubric}`,
     levels: marks(defaultAnchors),
@@ -169,6 +201,8 @@ const methods: Readonly<Record<JudgeMethod, (rule: ScorerRule, judged: JudgedOut
   }),
 };
 
+const methodOf = ({ method = 'rubric' }: ScorerRule) => methods[method === 'similarity' ? 'rubric' : method];
+
 const describeCall = ({ names: [name], input }: ToolCall, index: number): string =>
   `${index + 1}. ${name} ${toText(input).slice(0, 2000)}`;
 
@@ -197,7 +231,7 @@ export async function answerOffline(
     const { choice, reasoning } = compareOffline(first, second);
     return { outcome: choice, reasoning };
   }
-  const { text = judged.output, levels } = methods[rule.method ?? 'rubric'](rule, judged, part);
+  const { text = judged.output, levels } = methodOf(rule)(rule, judged, part);
   const features = await extractFeatures(task, text, limits);
   const { mark, reasoning } = markOffline(features, {
     criterion: rule.criteria?.[part]?.name ?? '',
@@ -225,10 +259,11 @@ export function scoreJudged(rule: ScorerRule, judgements: readonly Judgement[]):
   const [first] = judgements;
   if (rule.kind === 'http' && first) return ofProgram(rule, first);
   const { score, reason } = rule.kind === 'pairwise' ? ofPair(judgements) : ofMarks(rule, judgements);
-  return { pass: score >= (rule.threshold ?? usualThreshold), score, reason, error: null };
+  return { pass: score >= (rule.threshold ?? usualThresholdOf(rule)), score, reason, error: null };
 }
 
 const usualThreshold = 0.5;
+const usualThresholdOf = ({ method }: ScorerRule): number => (method === 'similarity' ? 0.75 : usualThreshold);
 
 /** The outcome of a program is its score, with its verdict if it gives one. */
 export interface ProgramOutcome {

@@ -20,6 +20,7 @@ const needed: Readonly<Record<JudgeMethod, 'rubric' | 'criteria' | undefined>> =
   factuality: undefined,
   contextRelevance: undefined,
   contextFaithfulness: undefined,
+  similarity: undefined,
 };
 
 /** Checks the rule of a scorer and leaves out members without a value; a fault names its place. */
@@ -31,7 +32,7 @@ export async function readRule(ctx: Context, rule: ScorerRule, path: string): Pr
   if (rule.kind === 'check') readAssertions(rule.assertions ?? [], `${path}.assertions`);
   if (rule.kind === 'model') checkMethod(rule, path);
   if (rule.kind === 'http') checkAddress(rule.url, `${path}.url`);
-  if (rule.model !== undefined) await requireJudge(ctx, rule.model, `${path}.model`);
+  if (rule.model !== undefined) await requireJudge(ctx, rule, `${path}.model`);
   return given;
 }
 
@@ -63,9 +64,10 @@ function checkMethod({ method, rubric, criteria, context }: ScorerRule, path: st
   if (twice >= 0) throw badInput(`${path}.criteria.${twice}.name`, 'is the name of an earlier criterion');
 }
 
-/** Refuses a judge that is not offered or cannot answer JSON. */
-async function requireJudge({ db }: Context, name: string, path: string): Promise<void> {
+/** Refuses a judge that is not offered or cannot answer JSON, or make embeddings where they are compared. */
+async function requireJudge({ db }: Context, { model: name = '', method }: ScorerRule, path: string): Promise<void> {
+  const needed = method === 'similarity' ? 'embeddings' : 'json';
   const model = await modelNamed(db, name);
-  if (model?.capabilities.includes('json')) return;
-  throw badInput(path, 'names no model with the capability json; GET /v1/models?capability=json lists them');
+  if (model?.capabilities.includes(needed)) return;
+  throw badInput(path, `names no model with the capability ${needed}; GET /v1/models?capability=${needed} lists them`);
 }

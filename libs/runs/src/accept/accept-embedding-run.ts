@@ -1,4 +1,4 @@
-import type { Scope } from '@lensforge/contracts';
+import { type Scope, isReplayed } from '@lensforge/contracts';
 import { type Context, newId, requireScope } from '@lensforge/core';
 import { chooseModel } from '@lensforge/models';
 import type { EmbeddedTexts } from '../prompt-params.js';
@@ -35,14 +35,22 @@ async function prepare(ctx: Context, order: EmbeddingRunOrder, fingerprint: stri
   refuseFundingOfLenses(order);
   const options = toOptionColumns(ctx, order, order.timeoutMs);
   const key = await byokKeyChoice(ctx, order);
-  const criteria = { modelOverride, fundingSource, needs: ['embeddings' as const] };
+  const replayed = isReplayed(order.cause);
+  const criteria = { modelOverride, fundingSource, needs: ['embeddings' as const], isReplayed: replayed };
   // The vectors of two models cannot be compared, so that no other model stands in for this one.
   const model = {
     ...(await chooseModel(ctx.db, { ...criteria, ...restrictModels(key, criteria) })),
     alternatives: [],
   };
   const estimate = await promptCost(model, texts.join('\n'), { sampling });
-  const { limits, ...funding } = await fundRun(ctx, { request: order, key, sponsor: undefined, model, estimate });
+  const { limits, ...funding } = await fundRun(ctx, {
+    request: order,
+    key,
+    sponsor: undefined,
+    model,
+    estimate,
+    isReplayed: replayed,
+  });
   return {
     limits,
     run: {

@@ -4611,7 +4611,7 @@ export interface Scorer {
   kind: 'check' | 'model' | 'pairwise' | 'http';
   /** Of a check: assertions {type, value?, threshold?, weight?, transform?} with the names and the meaning that promptfoo gives them; without a value the expected answer of the case is meant. */
   assertions?: Record<string, unknown>[] | undefined;
-  /** Of a model. rubric: how well the output meets a rubric. factuality: whether it contradicts the expected answer. closedQuestion: yes or no to a question about it. contextRelevance: how much of the context is about the input. contextFaithfulness: how much of the output follows from the context. criteria: the weighted mean of marks. goalSuccess: whether the calls of tools and the output reach a goal. */
+  /** Of a model. rubric: how well the output meets a rubric. factuality: whether it contradicts the expected answer. closedQuestion: yes or no to a question about it. contextRelevance: how much of the context is about the input. contextFaithfulness: how much of the output follows from the context. criteria: the weighted mean of marks. goalSuccess: whether the calls of tools and the output reach a goal. similarity: the cosine of the embeddings of the output and the expected answer. */
   method?:
     | 'rubric'
     | 'factuality'
@@ -4620,6 +4620,7 @@ export interface Scorer {
     | 'contextFaithfulness'
     | 'criteria'
     | 'goalSuccess'
+    | 'similarity'
     | undefined;
   /** Of rubric, closedQuestion and goalSuccess: the rubric, the question, or the goal; {{Name}} is a parameter of the case. */
   rubric?: string | undefined;
@@ -4627,11 +4628,11 @@ export interface Scorer {
   criteria?: ScorerCriterion[] | undefined;
   /** Of contextRelevance and contextFaithfulness: the parameter or member of metadata that has the context; context when absent. */
   context?: string | undefined;
-  /** Of model and pairwise: the model that judges, with the capability json. When absent, outputs are judged by measured features, without a model. */
+  /** Of model and pairwise: the model that judges, with the capability json, or embeddings for similarity. When absent, outputs are judged by measured features, without a model; similarity uses the default model for embeddings. */
   model?: string | undefined;
   /** Of http: the address that gets a signed POST for each output, and answers {score, pass?, reason?}. */
   url?: string | undefined;
-  /** The score from which an output passes. When absent, all assertions of a check must pass, and 0.5 is enough for others. */
+  /** The score from which an output passes. When absent, all assertions of a check must pass, similarity must be 0.75, and 0.5 is enough for others. */
   threshold?: number | undefined;
   /** Letters, digits, dots, dashes and underscores; unique in the experiment. */
   name: string;
@@ -4705,7 +4706,7 @@ export interface ScorerRule {
   kind: 'check' | 'model' | 'pairwise' | 'http';
   /** Of a check: assertions {type, value?, threshold?, weight?, transform?} with the names and the meaning that promptfoo gives them; without a value the expected answer of the case is meant. */
   assertions?: Record<string, unknown>[] | undefined;
-  /** Of a model. rubric: how well the output meets a rubric. factuality: whether it contradicts the expected answer. closedQuestion: yes or no to a question about it. contextRelevance: how much of the context is about the input. contextFaithfulness: how much of the output follows from the context. criteria: the weighted mean of marks. goalSuccess: whether the calls of tools and the output reach a goal. */
+  /** Of a model. rubric: how well the output meets a rubric. factuality: whether it contradicts the expected answer. closedQuestion: yes or no to a question about it. contextRelevance: how much of the context is about the input. contextFaithfulness: how much of the output follows from the context. criteria: the weighted mean of marks. goalSuccess: whether the calls of tools and the output reach a goal. similarity: the cosine of the embeddings of the output and the expected answer. */
   method?:
     | 'rubric'
     | 'factuality'
@@ -4714,6 +4715,7 @@ export interface ScorerRule {
     | 'contextFaithfulness'
     | 'criteria'
     | 'goalSuccess'
+    | 'similarity'
     | undefined;
   /** Of rubric, closedQuestion and goalSuccess: the rubric, the question, or the goal; {{Name}} is a parameter of the case. */
   rubric?: string | undefined;
@@ -4721,11 +4723,11 @@ export interface ScorerRule {
   criteria?: ScorerCriterion[] | undefined;
   /** Of contextRelevance and contextFaithfulness: the parameter or member of metadata that has the context; context when absent. */
   context?: string | undefined;
-  /** Of model and pairwise: the model that judges, with the capability json. When absent, outputs are judged by measured features, without a model. */
+  /** Of model and pairwise: the model that judges, with the capability json, or embeddings for similarity. When absent, outputs are judged by measured features, without a model; similarity uses the default model for embeddings. */
   model?: string | undefined;
   /** Of http: the address that gets a signed POST for each output, and answers {score, pass?, reason?}. */
   url?: string | undefined;
-  /** The score from which an output passes. When absent, all assertions of a check must pass, and 0.5 is enough for others. */
+  /** The score from which an output passes. When absent, all assertions of a check must pass, similarity must be 0.75, and 0.5 is enough for others. */
   threshold?: number | undefined;
 }
 
@@ -5138,7 +5140,7 @@ export interface UsedScorer {
   kind: 'check' | 'model' | 'pairwise' | 'http';
   /** Of a check: assertions {type, value?, threshold?, weight?, transform?} with the names and the meaning that promptfoo gives them; without a value the expected answer of the case is meant. */
   assertions?: Record<string, unknown>[] | undefined;
-  /** Of a model. rubric: how well the output meets a rubric. factuality: whether it contradicts the expected answer. closedQuestion: yes or no to a question about it. contextRelevance: how much of the context is about the input. contextFaithfulness: how much of the output follows from the context. criteria: the weighted mean of marks. goalSuccess: whether the calls of tools and the output reach a goal. */
+  /** Of a model. rubric: how well the output meets a rubric. factuality: whether it contradicts the expected answer. closedQuestion: yes or no to a question about it. contextRelevance: how much of the context is about the input. contextFaithfulness: how much of the output follows from the context. criteria: the weighted mean of marks. goalSuccess: whether the calls of tools and the output reach a goal. similarity: the cosine of the embeddings of the output and the expected answer. */
   method?:
     | 'rubric'
     | 'factuality'
@@ -5147,6 +5149,7 @@ export interface UsedScorer {
     | 'contextFaithfulness'
     | 'criteria'
     | 'goalSuccess'
+    | 'similarity'
     | undefined;
   /** Of rubric, closedQuestion and goalSuccess: the rubric, the question, or the goal; {{Name}} is a parameter of the case. */
   rubric?: string | undefined;
@@ -5154,11 +5157,11 @@ export interface UsedScorer {
   criteria?: ScorerCriterion[] | undefined;
   /** Of contextRelevance and contextFaithfulness: the parameter or member of metadata that has the context; context when absent. */
   context?: string | undefined;
-  /** Of model and pairwise: the model that judges, with the capability json. When absent, outputs are judged by measured features, without a model. */
+  /** Of model and pairwise: the model that judges, with the capability json, or embeddings for similarity. When absent, outputs are judged by measured features, without a model; similarity uses the default model for embeddings. */
   model?: string | undefined;
   /** Of http: the address that gets a signed POST for each output, and answers {score, pass?, reason?}. */
   url?: string | undefined;
-  /** The score from which an output passes. When absent, all assertions of a check must pass, and 0.5 is enough for others. */
+  /** The score from which an output passes. When absent, all assertions of a check must pass, similarity must be 0.75, and 0.5 is enough for others. */
   threshold?: number | undefined;
   /** Letters, digits, dots, dashes and underscores; unique in the experiment. */
   name: string;

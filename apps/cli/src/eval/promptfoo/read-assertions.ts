@@ -26,7 +26,7 @@ const known = new Set([
     'rouge-n',
   ],
   ...['trajectory:tool-used', 'trajectory:tool-args-match', 'trajectory:tool-sequence', 'trajectory:step-count'],
-  'tool-call-f1',
+  ...['tool-call-f1', 'is-valid-openai-tools-call', 'similar'],
   ...['bleu', 'gleu', 'word-count', 'is-refusal', 'latency', 'cost', 'finish-reason', 'javascript', 'assert-set'],
 ]);
 
@@ -69,6 +69,8 @@ async function readAssertion(
     source.refuse(path, typeof type === 'string' ? `the assertion ${type} ${why}` : 'has no type', file);
     return undefined;
   }
+  if (baseType(type) === 'similar' && Array.isArray(value))
+    source.refuse([...path, 'value'], 'is a list, of which only one text is taken: use an assert-set', file);
   for (const name of ['provider', 'config', 'contextTransform', 'rubricPrompt']) {
     if (members[name] !== undefined) source.refuse([...path, name], 'is not taken', file);
   }
@@ -108,7 +110,6 @@ export function readShortForm(text: string): Assertion | undefined {
   if (
     type === 'grade' ||
     type === 'llm-rubric' ||
-    type === 'similar' ||
     (known.has(baseType(type)) && (value !== undefined || noValue.has(baseType(type))))
   ) {
     const given = value?.trim();
