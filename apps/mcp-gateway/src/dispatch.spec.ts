@@ -172,7 +172,7 @@ describe('the dispatcher, for the stateless revision,', () => {
 
   it('marks each result as complete and lists as cacheable', async () => {
     expect(await dispatchModern(modernRequest('tools/list'))).toMatchObject({
-      reply: { result: { resultType: 'complete', tools: [{}, {}], ttlMs: 300_000, cacheScope: 'public' } },
+      reply: { result: { resultType: 'complete', tools: [{}, {}], ttlMs: 300_000, cacheScope: 'private' } },
     });
     expect(await dispatchModern(modernRequest('tools/call', { name: 'echo', arguments: { a: 1 } }))).toMatchObject({
       reply: { result: { resultType: 'complete', content: [{ text: '{"a":1}' }], _meta: serverInfo } },

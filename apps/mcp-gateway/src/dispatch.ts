@@ -1,6 +1,6 @@
 import type { Context } from '@lensforge/core';
 import { version } from '@lensforge/edge';
-import type { Tool, ToolResult } from '@lensforge/tools';
+import { type Tool, type ToolResult, refuseWithoutPermission } from '@lensforge/tools';
 import {
   type JsonRpcReply,
   type JsonRpcRequest,
@@ -23,6 +23,8 @@ export interface MessageOptions {
   /** The session id of the client; it is only logged. */
   readonly session?: string;
   readonly count?: CountCall;
+  /** Gives the request more time than usual; absent over stdio, which has no limit. */
+  readonly allowTime?: (ms: number) => void;
 }
 
 export interface Answer {
@@ -54,24 +56,24 @@ const capabilities = { tools: {} };
 const instructions =
   'Lensforge stores lenses: versioned prompt templates with named parameters. Find one with search_lenses or ' +
   'list_lenses, or let find_and_run_lens choose; run_lens puts values into it and answers a resolved_prompt, which is ' +
-  'for you to carry out: the server never calls a model for a lens. Failures come as results with isError and a text ' +
+  'for you to carry out: none of these tools calls a model for a lens, except execute_lens of the toolset extra. Failures come as results with isError and a text ' +
   '{"error":{"code","message","details"}} that says what to change.';
-/** The list of tools changes only with a release and is the same for all clients. */
+/** Both change only with a release; a credential sees the tools that it may call. */
 const caching = { ttlMs: 300_000, cacheScope: 'public' };
+const cachingOfTools = { ...caching, cacheScope: 'private' };
 
 export function createDispatch({ tools, onFault, onCall }: DispatchOptions): Dispatch {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  const listed = { tools: tools.map((tool) => tool.listed) };
 
-  const list: Method = (_ctx, { cursor }) => {
+  const list: Method = ({ actor }, { cursor }) => {
     if (cursor !== undefined)
       throw new RpcFault(codes.invalidParams, 'params.cursor is not valid: all tools are on one page');
-    return listed;
+    return { tools: tools.filter((tool) => !refuseWithoutPermission(actor, tool)).map(({ listed }) => listed) };
   };
   const call = async (
     ctx: Context,
     { name, arguments: args = {} }: JsonRpcRequest['params'],
-    { signal, session, count }: MessageOptions,
+    { signal, session, count, allowTime }: MessageOptions,
   ): Promise<ToolResult> => {
     const tool = typeof name === 'string' ? byName.get(name) : undefined;
     if (!tool) throw new RpcFault(codes.invalidParams, noTool(name));
@@ -79,6 +81,7 @@ export function createDispatch({ tools, onFault, onCall }: DispatchOptions): Dis
       ...(signal && { signal }),
       ...(session && { session }),
       ...(count && { count }),
+      ...(allowTime && { allowTime }),
       ...(onCall && { onCall }),
     });
   };
@@ -98,7 +101,8 @@ export function createDispatch({ tools, onFault, onCall }: DispatchOptions): Dis
     modern: {
       'server/discover': () =>
         complete({ supportedVersions: protocolVersions, capabilities, instructions, ...caching }),
-      'tools/list': async (ctx, params, options) => complete({ ...(await list(ctx, params, options)), ...caching }),
+      'tools/list': async (ctx, params, options) =>
+        complete({ ...(await list(ctx, params, options)), ...cachingOfTools }),
       'tools/call': async (ctx, params, options) => complete(await call(ctx, params, options)),
     },
   };

@@ -29,7 +29,7 @@ export class McpEnvironment extends RateEnvironment {
     max: 200,
     optional: true,
     pattern: new RegExp(`^(${toolsetNames.join('|')})(,(${toolsetNames.join('|')}))*$`),
-    description: 'Tools beyond the 43 that all clients get, as with ?toolset=: evaluation. Separated by commas.',
+    description: 'Tools beyond the 43 that all clients get, as with ?toolset=: evaluation, extra. Separated by commas.',
   })
   LENSFORGE_MCP_TOOLSETS?: string;
 

@@ -1,5 +1,5 @@
 import { HttpFault, NeedsCredential, Platform, RateLimits, getRateLimitSubject } from '@lensforge/edge';
-import { type Tool, type Toolset, isToolset, toolsetNames, toolsets } from '@lensforge/tools';
+import { type Tool, type ToolSelection, groupNames, isToolset, selectTools, toolsetNames } from '@lensforge/tools';
 import { All, Controller, Inject, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { asSseEvent, wantsEventStream } from './accept.js';
@@ -19,7 +19,7 @@ const refusal = ({ status, message }: HttpFault): object | undefined =>
 
 @Controller('mcp')
 export class McpController {
-  private readonly dispatchFor: (names: readonly string[]) => Dispatch;
+  private readonly dispatchFor: (selection: ToolSelection) => Dispatch;
   private readonly origins: readonly string[];
   private readonly hosts: readonly string[];
 
@@ -30,9 +30,12 @@ export class McpController {
   ) {
     const onCall = recordCalls({ logger, metrics });
     const always = splitList(environment.LENSFORGE_MCP_TOOLSETS).filter(isToolset);
-    this.dispatchFor = perToolsets(always, (names) =>
+    this.dispatchFor = perSelection((selection) =>
       createDispatch({
-        tools: [...tools, ...names.flatMap((name) => toolsets[name])],
+        tools: selectTools(tools, {
+          ...selection,
+          sets: toolsetNames.filter((name) => always.includes(name) || selection.sets.includes(name)),
+        }),
         onFault: (err, { requestId }) => logger.error({ err, requestId }, 'a message could not be handled'),
         onCall,
       }),
@@ -57,14 +60,14 @@ export class McpController {
     }
     const payer = getRateLimitSubject(caller.actor, request);
     const count: CountCall = (rate) => this.limits.tryCount(rate, payer);
-    const asked = namedToolsets(request);
-    const unknown = asked.find((name) => !isToolset(name));
-    if (unknown !== undefined) {
-      await reply.code(400).send(errorReply(null, noToolset(unknown)));
+    const selection = readSelection(request);
+    if (typeof selection === 'string') {
+      await reply.code(400).send(errorReply(null, { code: codes.invalidRequest, message: selection }));
       return;
     }
-    const dispatch = this.dispatchFor(asked);
-    const answer = await dispatch(caller, body, { ...messageOptions(request, reply, era, version), count });
+    const dispatch = this.dispatchFor(selection);
+    const allowTime = (ms: number): void => request.allowTime?.(ms);
+    const answer = await dispatch(caller, body, { ...messageOptions(request, reply, era, version), count, allowTime });
     if (!request.timedOut) await send(reply, answer, era, wantsEventStream(headers.accept));
   }
 
@@ -84,31 +87,34 @@ export class McpController {
   }
 }
 
-/** The dispatch for the toolsets of each request, with those that are always served. */
-function perToolsets(
-  always: readonly Toolset[],
-  create: (names: readonly Toolset[]) => Dispatch,
-): (names: readonly string[]) => Dispatch {
+/** The dispatch for the selection of each request. */
+function perSelection(create: (selection: ToolSelection) => Dispatch): (selection: ToolSelection) => Dispatch {
   const known = new Map<string, Dispatch>();
-  return (asked) => {
-    const names = toolsetNames.filter((name) => always.includes(name) || asked.includes(name));
-    const key = names.join(',');
-    const dispatch = known.get(key) ?? create(names);
+  return (selection) => {
+    const key = JSON.stringify(selection);
+    const dispatch = known.get(key) ?? create(selection);
     known.set(key, dispatch);
     return dispatch;
   };
 }
 
-/** The toolsets that a request asks for, by names with commas between them. */
-const namedToolsets = ({ query }: FastifyRequest): string[] => {
-  const { toolset = [] } = query as { toolset?: string | string[] };
-  return splitList([toolset].flat().join(','));
-};
+const named = (value: string | string[] = []): string[] => splitList([value].flat().join(','));
 
-const noToolset = (name: string) => ({
-  code: codes.invalidRequest,
-  message: `There is no toolset ${JSON.stringify(name.slice(0, 60).toWellFormed())}: toolset is one of ${toolsetNames.join(', ')}`,
-});
+/** The tools that a request asks for: `toolset` names groups and sets, with commas between them; a text refuses it. */
+function readSelection({ query }: FastifyRequest): ToolSelection | string {
+  const { toolset, read_only: readOnly } = query as Record<string, string | string[] | undefined>;
+  const asked = named(toolset);
+  const groups = groupNames.filter((name) => asked.includes(name));
+  const sets = toolsetNames.filter((name) => asked.includes(name));
+  const unknown = asked.find((name) => ![...groupNames, ...toolsetNames].some((known) => known === name));
+  if (unknown !== undefined) {
+    const known = [...groupNames, ...toolsetNames].join(', ');
+    return `There is no toolset ${JSON.stringify(unknown.slice(0, 60).toWellFormed())}: toolset is one of ${known}`;
+  }
+  const [flag, ...more] = named(readOnly);
+  if (more.length > 0 || ![undefined, 'true', 'false'].includes(flag)) return 'read_only must be true or false';
+  return { groups, sets, readsOnly: flag === 'true' };
+}
 
 function messageOptions(
   request: FastifyRequest,

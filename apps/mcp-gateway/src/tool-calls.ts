@@ -20,6 +20,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Absent over stdio, where calls are not counted. */
   readonly count?: CountCall;
+  readonly allowTime?: (ms: number) => void;
   readonly session?: string;
   readonly onCall?: (record: CallRecord) => void;
 }
@@ -30,7 +31,7 @@ export async function callTool(
   ctx: Context,
   tool: Tool,
   args: unknown,
-  { signal, session, count, onCall }: CallOptions,
+  { signal, session, count, allowTime, onCall }: CallOptions,
 ): Promise<ToolResult> {
   const startedAt = performance.now();
   let outcome = 'fault';
@@ -39,6 +40,7 @@ export async function callTool(
       outcome = 'abandoned';
       return abandoned;
     }
+    if (tool.waitsMs !== undefined) allowTime?.(tool.waitsMs);
     const result = refuseWithoutPermission(ctx.actor, tool) ?? (await countAndCall(ctx, tool, args, count));
     outcome = signal?.aborted ? 'abandoned' : (codeIn(result) ?? 'ok');
     return result;

@@ -177,7 +177,7 @@ describe('POST /mcp in the stateless revision', () => {
       status: 200,
       body: { result: { resultType: 'complete', supportedVersions: expect.arrayContaining(['2026-07-28']) } },
     });
-    expect(await post('tools/list')).toMatchObject({ status: 200, body: { result: { cacheScope: 'public' } } });
+    expect(await post('tools/list')).toMatchObject({ status: 200, body: { result: { cacheScope: 'private' } } });
   });
 
   it.each(['initialize', 'ping', 'frob', 'resources/list'])('answers 404 for %s', async (method) => {

@@ -1,7 +1,10 @@
 import { platformActor } from '@lensforge/core';
 import { advanceExperiment } from '@lensforge/evaluation';
 import { aLens } from '@lensforge/lenses/testing';
-import { tools, toolsets } from '@lensforge/tools';
+import { acceptLensRun, claimRuns, finishRuns } from '@lensforge/runs';
+import { aFinish } from '@lensforge/runs/testing';
+import { until } from '@lensforge/testing';
+import { catalogue, tools, toolsets } from '@lensforge/tools';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { McpService, type TestCaller, type ToolAnswer, failureOf } from './mcp-service.js';
 import { restNamesIn } from './rest-names.js';
@@ -63,7 +66,10 @@ describe('the toolset evaluation', () => {
 
   it('is refused by name when there is no such set', async () => {
     const { status, body } = await rpc('tools/list', {}, { query: '?toolset=extras' });
-    expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining('toolset is one of evaluation')]);
+    expect([status, JSON.stringify(body)]).toEqual([
+      400,
+      expect.stringContaining('toolset is one of lenses, battles, workflows, agents, evaluation, extra'),
+    ]);
   });
 
   it('tries a text over cases and shows what got worse', async () => {
@@ -142,5 +148,82 @@ describe('the toolset evaluation', () => {
       });
       expect(errors.length).toBeGreaterThanOrEqual(0);
     }
+  });
+});
+
+describe('the list of tools', () => {
+  const list = async (query: string, bearer = mine.bearer): Promise<string[]> =>
+    namesOf(await rpc('tools/list', {}, { query, bearer }));
+  const ofGroup = (group: keyof typeof catalogue): string[] => catalogue[group].map(({ name }) => name);
+
+  it('has the groups that a client names, and only tools that read if it says so', async () => {
+    expect(await list('?toolset=workflows,lenses')).toEqual([...ofGroup('lenses'), ...ofGroup('workflows')]);
+    expect(await list('?toolset=battles&toolset=extra')).toEqual([
+      ...ofGroup('battles'),
+      'execute_lens',
+      'get_run_output',
+    ]);
+    const reading = tools.filter(({ class: kind }) => kind === 'Read').map(({ name }) => name);
+    expect(await list('?read_only=true')).toEqual(reading);
+    expect(await list('?read_only=false')).toEqual(usual);
+    const { body } = await rpc('tools/call', { name: 'delete_lens', arguments: {} }, { query: '?read_only=true' });
+    expect(body.error?.message).toContain('there is no tool "delete_lens"');
+    const refused = await rpc('tools/list', {}, { query: '?read_only=maybe' });
+    expect([refused.status, refused.body.error?.message]).toEqual([400, 'read_only must be true or false']);
+  });
+
+  it('has the tools that the scopes of the credential allow', async () => {
+    const held = ['lenses:read'] as const;
+    const { bearer } = await service.aCaller({ held });
+    const allowed = tools.filter(({ scope }) => scope === 'lenses:read').map(({ name }) => name);
+    expect(await list('', bearer)).toEqual(allowed);
+    expect(allowed.length).toBeLessThan(usual.length);
+    expect(await list('?toolset=agents', bearer)).toEqual([]);
+  });
+});
+
+describe('execute_lens', () => {
+  const options = { query: '?toolset=extra' };
+  const worker = { worker: 'test', generation: 0, leaseMs: 60_000 };
+
+  it('waits for the answer of the platform', async () => {
+    const { id } = await aLens(mine.ctx, {
+      templateBody: 'Say [[Word]] once more, in a sentence that is long enough.',
+    });
+    const args = { lens_id: id, param_values: { Word: 'sea' }, idempotency_key: 'once' };
+    const answering = call('execute_lens', args, options);
+    const find = () =>
+      service.ctx.db.query<{ id: string }[]>(`select id from runs where status = 'queued' and lens_id = $1`, [id]);
+    await until(async () => (await find()).length === 1);
+    const [queued] = await find();
+    const [run] = await claimRuns(service.ctx, [{ ...worker, runId: queued?.id ?? '' }]);
+    if (!run) throw new Error('the run was not claimed');
+    await finishRuns(service.ctx, [aFinish(run)]);
+    const { structuredContent } = await answering;
+    expect(structuredContent).toMatchObject({
+      run_id: run.id,
+      status: 'succeeded',
+      output: expect.any(String),
+      error: null,
+    });
+    const again = await call('execute_lens', args, options);
+    expect(again.structuredContent).toEqual(structuredContent);
+    expect((await call('get_run_output', { run_id: run.id }, options)).structuredContent).toEqual(structuredContent);
+  });
+
+  it('says what is missing, and that a run goes on', async () => {
+    const refused = await call('execute_lens', { lens_id: lensId }, options);
+    expect(failureOf(refused)).toMatchObject({ code: 'MISSING_PARAMS' });
+    const { runId } = await acceptLensRun(mine.ctx, { lensId, params: { Word: 'hill' }, timeoutMs: 60_000 });
+    const { structuredContent } = await call('get_run_output', { run_id: runId, wait_seconds: 1 }, options);
+    expect(structuredContent).toMatchObject({
+      status: 'queued',
+      output: null,
+      credits: null,
+      next_step: expect.stringContaining('get_run_output'),
+    });
+    const stranger = await service.aCaller();
+    const hidden = await call('get_run_output', { run_id: runId }, { ...options, bearer: stranger.bearer });
+    expect(failureOf(hidden)).toMatchObject({ code: 'NOT_FOUND' });
   });
 });

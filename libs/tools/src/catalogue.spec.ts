@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { toolScopes } from '@lensforge/contracts';
+import { estimateTokens } from '@lensforge/lenses';
 import { catalogue, tools, toolsets } from './catalogue.js';
 import type { ToolClass } from './tool.js';
 
@@ -46,6 +47,11 @@ it('the catalogue and the tool files have the same names', () => {
   expect(inFiles.sort()).toEqual(inCatalogue.sort());
   const all = [...tools, ...Object.values(toolsets).flat()];
   expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
+});
+
+it('takes at most 12,000 tokens of a model, which reads names, descriptions and arguments', async () => {
+  const read = tools.map(({ listed: { name, description, inputSchema } }) => ({ name, description, inputSchema }));
+  expect(await estimateTokens(JSON.stringify(read))).toBeLessThanOrEqual(12_000);
 });
 
 const hints: Record<ToolClass, object> = {

@@ -26,6 +26,8 @@ import { listExperimentCellsTool } from './tools/evaluation/list-experiment-cell
 import { listExperimentsTool } from './tools/evaluation/list-experiments.js';
 import { saveDatasetCasesTool } from './tools/evaluation/save-dataset-cases.js';
 import { startExperimentTool } from './tools/evaluation/start-experiment.js';
+import { executeLensTool } from './tools/extra/execute-lens.js';
+import { getRunOutputTool } from './tools/extra/get-run-output.js';
 import { archiveLensTool } from './tools/lenses/archive-lens.js';
 import { createLensTool } from './tools/lenses/create-lens.js';
 import { deleteLensTool } from './tools/lenses/delete-lens.js';
@@ -118,6 +120,7 @@ export const toolsets = {
     listExperimentCellsTool,
     cancelExperimentTool,
   ],
+  extra: [executeLensTool, getRunOutputTool],
 } as const satisfies Record<string, readonly Tool[]>;
 
 export type Toolset = keyof typeof toolsets;
@@ -125,3 +128,26 @@ export type Toolset = keyof typeof toolsets;
 export const toolsetNames = Object.keys(toolsets) as Toolset[];
 
 export const isToolset = (name: string): name is Toolset => Object.hasOwn(toolsets, name);
+
+export type ToolGroup = keyof typeof catalogue;
+
+export const groupNames = Object.keys(catalogue) as ToolGroup[];
+
+/** The tools that a client asks for. */
+export interface ToolSelection {
+  /** Groups of the catalogue; all when it names none. */
+  groups: readonly ToolGroup[];
+  /** Sets beyond the catalogue. */
+  sets: readonly Toolset[];
+  /** True for tools that read alone. */
+  readsOnly: boolean;
+}
+
+/** The tools of a selection, in the order of the documentation. */
+export const selectTools = (all: readonly Tool[], { groups, sets, readsOnly }: ToolSelection): Tool[] => {
+  const ofGroups = new Set<Tool>(groups.flatMap((name): readonly Tool[] => catalogue[name]));
+  return [
+    ...all.filter((tool) => groups.length === 0 || ofGroups.has(tool)),
+    ...sets.flatMap((name): readonly Tool[] => toolsets[name]),
+  ].filter((tool) => !readsOnly || tool.class === 'Read');
+};

@@ -1,5 +1,5 @@
-export { catalogue, isToolset, tools, toolsetNames, toolsets } from './catalogue.js';
-export type { Toolset } from './catalogue.js';
+export { catalogue, groupNames, isToolset, selectTools, tools, toolsetNames, toolsets } from './catalogue.js';
+export type { ToolSelection } from './catalogue.js';
 export type { Tool, ToolClass, ToolDefinition } from './tool.js';
 export { tool } from './tool.js';
 export type { ToolErrorCode } from './tool-errors.js';

@@ -12,6 +12,8 @@ export interface Tool extends Rated<AccountRateClass> {
   readonly class: ToolClass;
   /** The scope that opaque tokens need. */
   readonly scope: Scope;
+  /** Time that a call may take in addition to the usual response timeout. */
+  readonly waitsMs?: number;
   /** The entry of the tool in tools/list. */
   readonly listed: Readonly<Record<string, unknown>>;
   /** The error codes of this tool; every tool can also answer BAD_INPUT for invalid arguments and THROTTLED. */
@@ -33,6 +35,8 @@ export interface ToolDefinition<A extends object, R extends object> extends Rate
   /** The JSON of the text content, where it differs from the result. */
   readonly text?: (result: R, args: A) => unknown;
   readonly errors?: readonly ToolErrorCode[];
+  /** Time that a call may take in addition to the usual response timeout. */
+  readonly waitsMs?: number;
   /** Arguments with another name in the domain than theirs in camelCase. */
   readonly names?: ArgumentNames;
   readonly run: (ctx: Context, args: A) => Promise<R>;
@@ -48,13 +52,14 @@ const annotations: Readonly<Record<ToolClass, Readonly<Record<string, boolean>>>
 /** Defines a tool: validates its arguments and returns its result as text and as structuredContent. */
 export function tool<A extends object, R extends object>(definition: ToolDefinition<A, R>): Tool {
   const { name, title, description, args: shape, result, text, errors = [], names, scope, run } = definition;
-  const { rate, rateWith } = definition;
+  const { rate, rateWith, waitsMs } = definition;
   return {
     name,
     class: definition.class,
     rate,
     ...(rateWith && { rateWith }),
     scope,
+    ...(waitsMs !== undefined && { waitsMs }),
     errors,
     listed: {
       name,

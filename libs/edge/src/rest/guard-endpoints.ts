@@ -28,6 +28,7 @@ declare module 'fastify' {
 /** Adds the checks of the endpoint table to each route, as hooks that run before the body of the request is read. */
 export function guardEndpoints(http: FastifyInstance, given: GuardParts): void {
   http.decorateRequest('timedOut', false);
+  http.decorateRequest('allowTime', undefined);
   http.decorateRequest('counted', undefined);
   http.decorate('authenticate', (request: FastifyRequest) => given.bearer.authenticate(request));
   const parts = { ...given, identifier: new Identifier(given) };
