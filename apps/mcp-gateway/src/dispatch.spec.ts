@@ -34,7 +34,11 @@ describe('the dispatcher', () => {
     async (protocolVersion) => {
       expect(await request('initialize', { protocolVersion, capabilities: {}, clientInfo: {} })).toMatchObject({
         id: 1,
-        result: { protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'lensforge' } },
+        result: {
+          protocolVersion,
+          capabilities: { tools: {}, prompts: {}, resources: {}, completions: {} },
+          serverInfo: { name: 'lensforge' },
+        },
       });
     },
   );
@@ -79,7 +83,10 @@ describe('the dispatcher', () => {
 
   it('lists the known methods for an unknown one', async () => {
     expect(await request('frob')).toMatchObject({
-      error: { message: 'There is no method "frob"; the methods are initialize, ping, tools/list, tools/call' },
+      error: {
+        message:
+          'There is no method "frob"; the methods are initialize, ping, tools/list, tools/call, prompts/list, prompts/get, completion/complete, resources/list, resources/templates/list, resources/read',
+      },
     });
   });
 
@@ -160,7 +167,7 @@ describe('the dispatcher, for the stateless revision,', () => {
         result: {
           resultType: 'complete',
           supportedVersions: ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'],
-          capabilities: { tools: {} },
+          capabilities: { tools: {}, prompts: {}, resources: {}, completions: {} },
           instructions: expect.any(String),
           ttlMs: expect.any(Number),
           cacheScope: 'public',

@@ -1,4 +1,5 @@
-import type { Context } from '@lensforge/core';
+import type { AccountRateClass } from '@lensforge/contracts';
+import { type Context, DomainError } from '@lensforge/core';
 import { version } from '@lensforge/edge';
 import { type Tool, type ToolResult, refuseWithoutPermission } from '@lensforge/tools';
 import {
@@ -12,6 +13,8 @@ import {
   resultReply,
 } from './json-rpc.js';
 import { type RepeatedHeaders, checkModern } from './modern-request.js';
+import { complete, getPrompt, listPrompts } from './prompts.js';
+import { listResources, listTemplates, readResource } from './resources.js';
 import { type Era, legacyVersions, metaKeys, protocolVersions } from './protocol.js';
 import { type CallRecord, type CountCall, callTool } from './tool-calls.js';
 
@@ -52,7 +55,7 @@ export const callsIn = (body: unknown): number =>
   Array.isArray(body) && body.length <= maxBatchSize ? Math.max(1, body.length) : 1;
 
 const serverInfo = { name: 'lensforge', title: 'Lensforge', version };
-const capabilities = { tools: {} };
+const capabilities = { tools: {}, prompts: {}, resources: {}, completions: {} };
 const instructions =
   'Lensforge stores lenses: versioned prompt templates with named parameters. Find one with search_lenses or ' +
   'list_lenses, or let find_and_run_lens choose; run_lens puts values into it and answers a resolved_prompt, which is ' +
@@ -61,6 +64,8 @@ const instructions =
 /** Both change only with a release; a credential sees the tools that it may call. */
 const caching = { ttlMs: 300_000, cacheScope: 'public' };
 const cachingOfTools = { ...caching, cacheScope: 'private' };
+const cacheable: readonly string[] = ['prompts/list', 'resources/list', 'resources/templates/list', 'resources/read'];
+const cachingOfReads = { ttlMs: 0, cacheScope: 'private' };
 
 export function createDispatch({ tools, onFault, onCall }: DispatchOptions): Dispatch {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
@@ -86,6 +91,37 @@ export function createDispatch({ tools, onFault, onCall }: DispatchOptions): Dis
     });
   };
 
+  /** A read beside the tools, counted in its rate class; a list has one page. */
+  const read =
+    (
+      rate: AccountRateClass,
+      perform: (ctx: Context, params: JsonRpcRequest['params']) => object | Promise<object>,
+    ): Method =>
+    async (ctx, params, { count }) => {
+      if (rate === 'list' && params['cursor'] !== undefined)
+        throw new RpcFault(codes.invalidParams, 'params.cursor is not valid: all items are on one page');
+      const exceeded = await count?.(rate);
+      if (exceeded)
+        throw new RpcFault(
+          codes.invalidRequest,
+          `More than ${exceeded.limit} reads in a minute; try again in ${exceeded.retryAfter} s`,
+        );
+      return perform(ctx, params);
+    };
+  const reads: Readonly<Record<string, Method>> = {
+    'prompts/list': read('list', listPrompts),
+    'prompts/get': read('read', getPrompt),
+    'completion/complete': read('read', complete),
+    'resources/list': read('list', listResources),
+    'resources/templates/list': read('list', listTemplates),
+    'resources/read': read('read', readResource),
+  };
+  /** The lists and contents of the stateless revisions say how long they may be kept. */
+  const asModern =
+    (name: string, method: Method): Method =>
+    async (ctx, params, options) =>
+      completed({ ...(await method(ctx, params, options)), ...(cacheable.includes(name) && cachingOfReads) });
+
   const methods: Readonly<Record<Era, Readonly<Record<string, Method>>>> = {
     legacy: {
       initialize: (_ctx, { protocolVersion }) => ({
@@ -97,13 +133,15 @@ export function createDispatch({ tools, onFault, onCall }: DispatchOptions): Dis
       ping: () => ({}),
       'tools/list': list,
       'tools/call': call,
+      ...reads,
     },
     modern: {
       'server/discover': () =>
-        complete({ supportedVersions: protocolVersions, capabilities, instructions, ...caching }),
+        completed({ supportedVersions: protocolVersions, capabilities, instructions, ...caching }),
       'tools/list': async (ctx, params, options) =>
-        complete({ ...(await list(ctx, params, options)), ...cachingOfTools }),
-      'tools/call': async (ctx, params, options) => complete(await call(ctx, params, options)),
+        completed({ ...(await list(ctx, params, options)), ...cachingOfTools }),
+      'tools/call': async (ctx, params, options) => completed(await call(ctx, params, options)),
+      ...Object.fromEntries(Object.entries(reads).map(([name, method]) => [name, asModern(name, method)])),
     },
   };
 
@@ -120,6 +158,8 @@ export function createDispatch({ tools, onFault, onCall }: DispatchOptions): Dis
       if (error instanceof RpcFault) {
         return { reply: errorReply(readId(message), error), ...(error.malformed && { refused: 'malformed' }) };
       }
+      if (error instanceof DomainError && error.code !== 'INTERNAL' && error.code !== 'UNAVAILABLE')
+        return { reply: errorReply(readId(message), { code: codes.invalidParams, message: error.message }) };
       onFault(error, ctx);
       return { reply: errorReply(readId(message), fault) };
     }
@@ -156,7 +196,7 @@ const quoted = (name: string): string => JSON.stringify(name.slice(0, 60).toWell
 
 const fault = { code: codes.internalError, message: 'An internal error of the server; try again' };
 
-const complete = (result: object): object => ({
+const completed = (result: object): object => ({
   resultType: 'complete',
   ...result,
   _meta: { ...('_meta' in result && (result._meta as object)), [metaKeys.serverInfo]: serverInfo },

@@ -48,11 +48,19 @@ function checkRepeatedHeaders({ method, params }: JsonRpcRequest, repeated: Repe
   if (repeated.version === undefined) throw mismatch('The header MCP-Protocol-Version is missing');
   if (repeated.method === undefined) throw mismatch('The header Mcp-Method is missing');
   if (repeated.method !== method) throw mismatch('The header Mcp-Method differs from the method of the body');
-  const { name } = params;
-  if (method !== 'tools/call' || typeof name !== 'string') return;
+  const member = namedBy[method];
+  const name = member === undefined ? undefined : params[member];
+  if (typeof name !== 'string') return;
   if (repeated.name === undefined) throw mismatch('The header Mcp-Name is missing');
-  if (decoded(repeated.name) !== name) throw mismatch('The header Mcp-Name differs from params.name of the body');
+  if (decoded(repeated.name) !== name) throw mismatch(`The header Mcp-Name differs from params.${member} of the body`);
 }
+
+/** The members that the header Mcp-Name repeats. */
+const namedBy: Readonly<Record<string, string>> = {
+  'tools/call': 'name',
+  'prompts/get': 'name',
+  'resources/read': 'uri',
+};
 
 const encoded = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/;
 

@@ -39,10 +39,10 @@ async function verdictOn(served: readonly Tool[], revision: string, baseline: st
   }
 }
 
-const everywhere = ['tools-list', 'dns-rebinding-protection'];
+const everywhere = ['tools-list', 'prompts-list', 'resources-list', 'dns-rebinding-protection'];
 const ofRevision: Record<string, string[]> = {
   '2025-11-25': ['server-initialize', 'ping'],
-  '2026-07-28': ['http-header-validation', 'input-required-result-unsupported-methods'],
+  '2026-07-28': ['caching', 'http-header-validation', 'input-required-result-unsupported-methods'],
 };
 const ofFixtures = ['simple-text', 'image', 'audio', 'embedded-resource', 'mixed-content', 'error'].map(
   (name) => `tools-call-${name}`,
@@ -58,7 +58,7 @@ describe.each(runs)('the official conformance suite, %s,', (_what, served, name,
     const baseline = here(`./conformance/${name}-${revision}.yml`);
     const expected = readFileSync(baseline, 'utf8').match(/^ +- .*$/gm) ?? [];
     for (const line of expected)
-      expect(line).toMatch(/^ {2}- [a-z0-9-]+ # (needs a fixture tool|capability not declared)$/);
+      expect(line).toMatch(/^ {2}- [a-z0-9-]+ # (needs a fixture (tool|prompt or resource)|capability not declared)$/);
     const { exitCode, passed } = await verdictOn(served, revision, baseline);
     expect(exitCode).toBe(0);
     expect(passed).toEqual(expect.arrayContaining([...passes, ...(ofRevision[revision] ?? [])]));

@@ -1,6 +1,6 @@
 import { type Context, DomainError, isUuid } from '@lensforge/core';
 import { aiLenserNamed, requireConsent } from '@lensforge/identity';
-import { listNamed } from '@lensforge/lenses';
+import { findByName, readLensName } from '@lensforge/lenses';
 import { modelNamed } from '@lensforge/models';
 import { refuse } from './requests.js';
 
@@ -13,7 +13,6 @@ export type Target =
 
 const workflowName = /^workflow:([0-9a-f-]{36})(?:@([\w.-]{1,100}))?$/i;
 const agentName = /^agent:([a-z0-9_-]{1,64})$/i;
-const lensName = /^(?:lens:([0-9a-f-]{36})|([a-z0-9_-]{1,64})\/([^\s@/]{1,100}))(?:@([\w.-]{1,100}))?$/i;
 
 /** A model of the catalogue comes before a lens, so that no handle can take its place. */
 export async function findTarget(ctx: Context, name: string): Promise<Target> {
@@ -22,30 +21,17 @@ export async function findTarget(ctx: Context, name: string): Promise<Target> {
   const [, handle] = agentName.exec(name) ?? [];
   if (handle !== undefined) return findAgent(ctx, handle);
   if (await modelNamed(ctx.db, name)) return { kind: 'model', name };
-  const [, id, owner, lens, version] = lensName.exec(name) ?? [];
-  if (id !== undefined) return { kind: 'lens', id, version };
-  if (owner !== undefined && lens !== undefined) return findLens(ctx, { handle: owner, lens, version, name });
-  throw unknownModel(name);
+  const lens = readLensName(name);
+  if (!lens) throw unknownModel(name);
+  return { kind: 'lens', id: await findByName(ctx, lens), version: lens.version };
 }
 
 /** A lens by what `prompt.id` names: its id, or handle/title. */
 export async function findPrompt(ctx: Context, name: string, version: string | undefined): Promise<Target> {
   if (isUuid(name)) return { kind: 'lens', id: name, version };
-  const [, id, owner, lens, named] = lensName.exec(name) ?? [];
-  if (id !== undefined) return { kind: 'lens', id, version: version ?? named };
-  if (owner === undefined || lens === undefined)
-    throw refuse('prompt.id', 'must be the id of a lens, or handle/title with - between words');
-  return findLens(ctx, { handle: owner, lens, version: version ?? named, name });
-}
-
-async function findLens(
-  ctx: Context,
-  { handle, lens, version, name }: { handle: string; lens: string; version: string | undefined; name: string },
-): Promise<Target> {
-  const [found, other] = await listNamed(ctx, { handle, lens });
-  if (!found) throw unknownModel(name);
-  if (other) throw refuse('model', `names several lenses of ${handle}: write the id of one in place of its title`);
-  return { kind: 'lens', id: found.id, version };
+  const lens = readLensName(name);
+  if (!lens) throw refuse('prompt.id', 'must be the id of a lens, or handle/title with - between words');
+  return { kind: 'lens', id: await findByName(ctx, lens), version: version ?? lens.version };
 }
 
 async function findAgent(ctx: Context, handle: string): Promise<Target> {
