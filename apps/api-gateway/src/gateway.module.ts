@@ -44,6 +44,7 @@ import { ModelsController } from './models.controller.js';
 import { openPartner } from './partners/open-partner.js';
 import { PartnersController } from './partners/partners.controller.js';
 import { OperatorController } from './operator/operator.controller.js';
+import { LangfuseController } from './langfuse/langfuse.controller.js';
 import { OpenAiDoor } from './openai/openai-door.js';
 import { OpenAiController } from './openai/openai.controller.js';
 import { openReplica } from './read-replica.js';
@@ -122,6 +123,7 @@ export class GatewayModule {
         ThreadsController,
         MessagesController,
         OpenAiController,
+        LangfuseController,
       ],
       providers: [
         { provide: KeyRing, useValue: keyRing(readMasterKeys(platform.environment.LENSFORGE_MASTER_KEY)) },

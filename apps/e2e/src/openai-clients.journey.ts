@@ -271,10 +271,8 @@ describe('responses', () => {
     });
     expect(first).toMatchObject({ status: 'completed', output_text: echo('Hello'), metadata: { a: 'b' } });
     const second = await client.responses.create({ model, input: 'And now?', previous_response_id: first.id });
-    const [{ params }] = await setup.db.query<[{ params: object }]>('select params from runs where id = $1', [
-      second.id,
-    ]);
-    expect(params).toEqual({
+    const { body } = await setup.call('GET', `/v1/runs/${second.id}/input`);
+    expect(body.data?.['params']).toEqual({
       prompt: 'Hello',
       messages: [
         { role: 'assistant', text: echo('Hello'), toolCalls: [] },

@@ -9,6 +9,8 @@ import {
   listLensCases,
   listLensVersions,
   listLenses,
+  listNumberedVersions,
+  listOwnNames,
   searchLenses,
   updateLens,
 } from '@lensforge/lenses';
@@ -71,6 +73,16 @@ const calls: [string, (ctx: Context) => Promise<unknown>, (string | RegExp)[]][]
     'listing versions',
     (ctx) => listLensVersions(ctx, { lensId: lens }),
     ['lenses by lenses_pkey', /by lens_versions_(newest|semver)$/],
+  ],
+  [
+    'naming those of an account',
+    (ctx) => listOwnNames(asOwner(ctx), 100),
+    ['accounts by accounts_pkey', 'lens_versions by lens_versions_pkey', ofAccount],
+  ],
+  [
+    'numbering versions',
+    (ctx) => listNumberedVersions(asOwner(ctx), lens),
+    ['lenses by lenses_pkey', /by lens_versions_(newest|semver)$/, /by lens_labels_(pkey|version)$/],
   ],
   [
     'listing the moves of labels',

@@ -28,6 +28,8 @@ export { listLenses } from './list-lenses.js';
 export type { LensFilter } from './lens-filter.js';
 export { addLensUses } from './add-lens-uses.js';
 export { findByName, listOwnNames, readLensName } from './named-lenses.js';
+export { listNumberedVersions, readPromptVersion } from './numbered-versions.js';
+export { toMustache } from './to-mustache.js';
 export { publishLens } from './publish-lens.js';
 export { restoreLens } from './restore-lens.js';
 export { runLens } from './run-lens.js';

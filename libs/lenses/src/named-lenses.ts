@@ -19,8 +19,9 @@ export async function listNamed(ctx: Context, { handle, lens }: { handle: string
 
 const ownNames = `
 select l.id, a.handle, ${slugOf('l.title')} as slug, l.title, l.description, l.status,
-       coalesce(l.served_version_id, l.head_version_id) as "versionId", iso(l.created_at) as "createdAt"
-  from lenses l join accounts a on a.id = l.account_id
+       coalesce(l.served_version_id, l.head_version_id) as "versionId", l.tags, iso(l.created_at) as "createdAt",
+       iso(l.updated_at) as "updatedAt", v.template_body like '[[@%' as "isConversation"
+  from lenses l join accounts a on a.id = l.account_id join lens_versions v on v.id = l.head_version_id
  where l.account_id = $1 and l.deleted_at is null and l.status <> 'archived' order by l.created_at desc, l.id desc limit $2`;
 
 export interface NamedLensHead {
@@ -32,7 +33,11 @@ export interface NamedLensHead {
   status: LensStatus;
   /** The version that callers without a version get. */
   versionId: string;
+  tags: string[];
   createdAt: string;
+  updatedAt: string;
+  /** True when its newest version has messages. */
+  isConversation: boolean;
 }
 
 /** The newest lenses of the caller by the names under which programs call them. */

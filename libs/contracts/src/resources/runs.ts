@@ -324,7 +324,8 @@ export class RunInput {
 
   @record({
     nullable: true,
-    description: 'The parameters of the lens or the inputs of the workflow; null for runs of other kinds.',
+    description:
+      'The parameters of the lens, the inputs of the workflow, or the conversation of a request in the form of OpenAI; null for runs of other kinds.',
   })
   params!: Record<string, unknown> | null;
 

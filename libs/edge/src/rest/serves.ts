@@ -27,7 +27,7 @@ export const Serves = (endpoint: Endpoint, { credentialOf }: { credentialOf?: Cr
 export const NeedsCredential = (rule: CredentialRule = {}, more: RouteBehaviorOptions = {}): MethodDecorator =>
   RouteConfig({ credential: rule, ...more });
 
-export type RouteBehaviorOptions = Pick<FastifyContextConfig, 'refusal' | 'waitsMs'>;
+export type RouteBehaviorOptions = Pick<FastifyContextConfig, 'refusal' | 'waitsMs' | 'credentialOf'>;
 
 type Part<E extends Endpoint, K extends 'params' | 'query' | 'body'> =
   E extends Readonly<Record<K, Shape<infer T>>> ? Readonly<Record<K, T>> : unknown;

@@ -3,13 +3,13 @@ import { type Context, isServiceRole, notFound, requireScope } from '@lensforge/
 import { scopeKindSql, scopeToRead } from '../access.js';
 
 /**
- * Reads what a run was started with. The parameters of prompts and judgements are left out: those of a judgement contain
- * the answers of a battle that its owner may not see yet.
+ * Reads what a run was started with. The parameters of judgements and of prompts that no program sent are left out: those of a
+ * judgement contain the answers of a battle that its owner may not see yet.
  */
 export async function readRunInput(ctx: Context, runId: string): Promise<RunInput> {
   const [found] = await ctx.db.query<{ scopeKind: RunKind; input: RunInput }[]>(
     `select ${scopeKindSql} as "scopeKind", jsonb_build_object(
-              'runId', id, 'params', case when kind in ('lens', 'workflow') then params end,
+              'runId', id, 'params', case when kind in ('lens', 'workflow') or cause ? 'door' then params end,
               'workflowVersionId', workflow_version_id, 'sampling', sampling, 'outputSchema', output_schema,
               'priority', priority, 'creditLimit', credit_limit, 'executionMs', execution_ms,
               'fundingSource', funding_source, 'traceId', nullif(split_part(traceparent, '-', 2), '')) as input

@@ -4034,7 +4034,7 @@ export interface RunFilter {
 
 export interface RunInput {
   runId: string;
-  /** The parameters of the lens or the inputs of the workflow; null for runs of other kinds. */
+  /** The parameters of the lens, the inputs of the workflow, or the conversation of a request in the form of OpenAI; null for runs of other kinds. */
   params: Record<string, unknown> | null;
   /** The version of the workflow. */
   workflowVersionId: string | null;
