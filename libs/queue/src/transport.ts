@@ -161,8 +161,9 @@ export class BullTransport extends Server implements CustomTransportStrategy {
 
   /** Puts a job that has not started back into its queue, as if no worker had taken it. */
   private async giveBack(redis: Redis, job: BullJob, token: string | undefined): Promise<void> {
-    await job.moveToWait(token);
+    // Before it waits again, since another worker may take it at once.
     await redis.hdel(`${this.options.prefix}:${job.queueName}:${job.id}`, 'processedOn');
+    await job.moveToWait(token);
     throw new WaitingError();
   }
 
