@@ -47,6 +47,7 @@ export function followAnswer(
     const timer = maxMs === undefined ? undefined : setTimeout(() => end(stillRunning(runId)), maxMs);
     const unfollow = streams.runs.follow(runId, reader);
     const onAbort = (): void => end(signal.reason as Error);
+    if (signal.aborted) return onAbort();
     signal.addEventListener('abort', onAbort, { once: true });
 
     function stop(): void {

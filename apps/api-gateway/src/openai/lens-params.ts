@@ -31,6 +31,7 @@ export function toLensParams(version: StoredVersion, { dialog, params, path }: G
     throw refuse('metadata.params', `is required: this lens has the parameters ${labels}; give them as a JSON object`);
   }
   const last = turns.at(-1);
+  if (!last && single.optional) return {};
   if (last?.role !== 'user') throw refuse(path, `must end with a message of the user, which becomes ${single.label}`);
   if (last.images)
     throw refuse(
