@@ -45,7 +45,7 @@ import { openPartner } from './partners/open-partner.js';
 import { PartnersController } from './partners/partners.controller.js';
 import { OperatorController } from './operator/operator.controller.js';
 import { LangfuseController } from './langfuse/langfuse.controller.js';
-import { OpenAiDoor } from './openai/openai-door.js';
+import { OpenAiAnswers } from './openai/openai-answers.js';
 import { OpenAiController } from './openai/openai.controller.js';
 import { openReplica } from './read-replica.js';
 import { RunEventsController } from './run-events.controller.js';
@@ -136,7 +136,7 @@ export class GatewayModule {
             ),
         },
         { provide: CallLog, useValue: new CallLog(platform) },
-        OpenAiDoor,
+        OpenAiAnswers,
         { provide: LensUses, useValue: new LensUses(platform) },
         {
           provide: OpenConnections,

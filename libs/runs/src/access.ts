@@ -14,7 +14,7 @@ export interface RunHead {
 }
 
 /** SQL for the kind whose scopes apply: a program that calls models in the form of another API needs those of lenses. */
-export const scopeKindSql = `case when kind = 'prompt' and cause ? 'door' then 'lens' else kind end`;
+export const scopeKindSql = `case when kind = 'prompt' and cause ? 'openai' then 'lens' else kind end`;
 
 const headById = preparedStatement(`
   select id, account_id as "accountId", kind, ${scopeKindSql} as "scopeKind", status, last_sequence as "lastSequence",

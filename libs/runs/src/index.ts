@@ -128,7 +128,7 @@ export { readRunTargets } from './read/read-run-targets.js';
 export type { RunTarget } from './read/read-run-targets.js';
 export { readEndedRuns, readSpending } from './read/read-ended-runs.js';
 export type { EndedRun } from './read/read-ended-runs.js';
-export { type DoorRun, listDoorRuns, readAnsweredCalls, readDoorRun } from './read/read-door-run.js';
+export { type OpenAiRun, listOpenAiRuns, readAnsweredCalls, readOpenAiRun } from './read/read-openai-run.js';
 export { readRun } from './read/read-run.js';
 export { readLensOrder } from './read/read-lens-order.js';
 export { readRunInput } from './read/read-run-input.js';

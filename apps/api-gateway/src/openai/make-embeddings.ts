@@ -31,7 +31,7 @@ export async function startEmbeddings(
     texts,
     modelKey: model,
     timeoutMs,
-    cause: { door: { api: 'embeddings', model } },
+    cause: { openai: { api: 'embeddings', model } },
     scope: 'lenses:read',
   }).catch(throwRenamed);
   return runId;

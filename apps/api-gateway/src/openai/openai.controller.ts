@@ -2,7 +2,7 @@ import { isTerminal } from '@lensforge/contracts';
 import { type Context, DomainError, isUuid } from '@lensforge/core';
 import { readFromReplica, withDbRetry } from '@lensforge/database';
 import { Caller, HttpFault, NeedsCredential } from '@lensforge/edge';
-import { type DoorRun, cancelRun, listDoorRuns, readDoorRun, readRun } from '@lensforge/runs';
+import { type OpenAiRun, cancelRun, listOpenAiRuns, readOpenAiRun, readRun } from '@lensforge/runs';
 import { All, Controller, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Model } from 'openai/resources/models';
@@ -11,7 +11,7 @@ import { AnswerFold } from './answer-fold.js';
 import { ChatChunks, type ChatHead, createdAt, restOf, toCompletion } from './chat-form.js';
 import { listTargets } from './list-targets.js';
 import { readEmbeddings, readTexts, startEmbeddings } from './make-embeddings.js';
-import { OpenAiDoor, type OpenRequest } from './openai-door.js';
+import { OpenAiAnswers, type OpenRequest } from './openai-answers.js';
 import { readChatOrder, readIdempotencyKey, readResponseOrder } from './read-orders.js';
 import { codeOf, refusal } from './refusal.js';
 import { ChatRequest, EmbeddingsRequest, ResponseRequest, readRequest, refuse } from './requests.js';
@@ -29,7 +29,7 @@ const forAccounts = { audience: 'accounts', per: 'account' } as const;
 /** The API of OpenAI over the runs of the platform. */
 @Controller('openai/v1')
 export class OpenAiController {
-  constructor(private readonly door: OpenAiDoor) {}
+  constructor(private readonly answers: OpenAiAnswers) {}
 
   @Post('chat/completions')
   @HttpCode(200)
@@ -37,12 +37,12 @@ export class OpenAiController {
   async chat(@Caller() ctx: Context, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const body = readRequest(ChatRequest, request.body);
     const order = await readChatOrder(ctx, body, readIdempotencyKey(request.headers['idempotency-key']));
-    await this.door.answer(ctx, reply, async (open) => {
-      const started = await this.door.start(ctx, reply, order, body.n);
+    await this.answers.answer(ctx, reply, async (open) => {
+      const started = await this.answers.start(ctx, reply, order, body.n);
       const head = chatHead(started[0]?.runId ?? '', body.model);
       if (body.stream)
         return this.streamChat(ctx, { open, started, head, withUsage: body.stream_options?.include_usage });
-      return toCompletion(head, await Promise.all(started.map((each) => this.door.wait(ctx, each, open.signal))));
+      return toCompletion(head, await Promise.all(started.map((each) => this.answers.wait(ctx, each, open.signal))));
     });
   }
 
@@ -66,7 +66,7 @@ export class OpenAiController {
             sent += text;
             stream.send(chunks.text(index, text));
           };
-          const result = await this.door.follow(ctx, each, { onText, connection: stream, signal: open.signal });
+          const result = await this.answers.follow(ctx, each, { onText, connection: stream, signal: open.signal });
           const rest = restOf(result.text, sent);
           if (rest !== '') stream.send(chunks.text(index, rest));
           if (result.calls.length > 0) stream.send(chunks.calls(index, result.calls));
@@ -77,7 +77,7 @@ export class OpenAiController {
       if (withUsage) stream.send(chunks.usage(results));
       stream.finish();
     } catch (reason) {
-      const fault = this.door.faultOf(reason);
+      const fault = this.answers.faultOf(reason);
       if (fault) stream.fail(fault);
     }
     return undefined;
@@ -87,9 +87,9 @@ export class OpenAiController {
   @NeedsCredential({ ...forAccounts, rate: 'read' }, { refusal })
   async completion(@Caller() ctx: Context, @Param('id') id: string): Promise<object> {
     const run = await findRun(ctx, id, 'chat');
-    const runIds = run.batchId === null ? [run.id] : await withDbRetry(() => listDoorRuns(ctx, run.batchId ?? ''));
+    const runIds = run.batchId === null ? [run.id] : await withDbRetry(() => listOpenAiRuns(ctx, run.batchId ?? ''));
     const results = await Promise.all(runIds.map((runId) => readResult(ctx, runId)));
-    return toCompletion(chatHead(run.id, String(run.door['model'])), results);
+    return toCompletion(chatHead(run.id, String(run.request['model'])), results);
   }
 
   @Post('responses')
@@ -98,13 +98,13 @@ export class OpenAiController {
   async respond(@Caller() ctx: Context, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const body = readRequest(ResponseRequest, request.body);
     const order = await readResponseOrder(ctx, body, readIdempotencyKey(request.headers['idempotency-key']));
-    await this.door.answer(ctx, reply, async (open) => {
-      const [started] = await this.door.start(ctx, reply, order);
+    await this.answers.answer(ctx, reply, async (open) => {
+      const [started] = await this.answers.start(ctx, reply, order);
       if (!started) throw new Error('no run was started');
-      const run = await readDoorRun(ctx, started.runId);
+      const run = await readOpenAiRun(ctx, started.runId);
       if (body.stream) return this.streamResponse(ctx, { open, started, run });
       if (body.background) return toResponse(run, run);
-      const result = await this.door.wait(ctx, started, open.signal);
+      const result = await this.answers.wait(ctx, started, open.signal);
       const { completedAt } = await readRun(ctx, run.id);
       return toResponse(run, { status: 'succeeded', result, completedAt });
     });
@@ -112,7 +112,7 @@ export class OpenAiController {
 
   private async streamResponse(
     ctx: Context,
-    { open, started, run, after = -1 }: { open: OpenRequest; started: StartedAnswer; run: DoorRun; after?: number },
+    { open, started, run, after = -1 }: { open: OpenRequest; started: StartedAnswer; run: OpenAiRun; after?: number },
   ): Promise<undefined> {
     const stream = open.stream();
     const events = new ResponseEvents(run, (event) => {
@@ -121,11 +121,11 @@ export class OpenAiController {
     events.begin();
     try {
       const onText = (text: string): void => events.add(text);
-      const result = await this.door.follow(ctx, started, { onText, connection: stream, signal: open.signal });
+      const result = await this.answers.follow(ctx, started, { onText, connection: stream, signal: open.signal });
       const { completedAt } = await readRun(ctx, run.id);
       events.end(result, completedAt);
     } catch (reason) {
-      const fault = this.door.faultOf(reason);
+      const fault = this.answers.faultOf(reason);
       if (fault) await fail(ctx, run, events, fault);
     }
     stream.close();
@@ -146,7 +146,7 @@ export class OpenAiController {
       await reply.send(await readResponse(ctx, run));
       return;
     }
-    await this.door.answer(ctx, reply, (open) =>
+    await this.answers.answer(ctx, reply, (open) =>
       this.streamResponse(ctx, { open, started: toStarted(run), run, after }),
     );
   }
@@ -167,10 +167,10 @@ export class OpenAiController {
     const body = readRequest(EmbeddingsRequest, request.body);
     const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key']);
     const texts = readTexts(body.input);
-    await this.door.answer(ctx, reply, async ({ signal }) => {
-      const order = { texts, timeoutMs: this.door.timeoutMs, idempotencyKey };
+    await this.answers.answer(ctx, reply, async ({ signal }) => {
+      const order = { texts, timeoutMs: this.answers.timeoutMs, idempotencyKey };
       const runId = await startEmbeddings(ctx, body, order);
-      await this.door.wait(ctx, { runId, isWorkflow: false, after: [] }, signal);
+      await this.answers.wait(ctx, { runId, isWorkflow: false, after: [] }, signal);
       return readEmbeddings(ctx, runId, body);
     });
   }
@@ -207,20 +207,20 @@ export class OpenAiController {
 
 const chatHead = (id: string, model: string): ChatHead => ({ id, created: createdAt(id), model });
 
-async function findRun(ctx: Context, id: string, api: string): Promise<DoorRun> {
-  const run = isUuid(id) ? await withDbRetry(() => readDoorRun(ctx, id)) : undefined;
-  if (run?.door['api'] === api) return run;
+async function findRun(ctx: Context, id: string, api: string): Promise<OpenAiRun> {
+  const run = isUuid(id) ? await withDbRetry(() => readOpenAiRun(ctx, id)) : undefined;
+  if (run?.request['api'] === api) return run;
   throw new DomainError('NOT_FOUND', `There is no ${api === 'chat' ? 'chat completion' : 'response'} with this id`);
 }
 
 /** A run that goes on after results of tools answers with what follows them. */
-const toStarted = ({ id, kind, openCalls, lastCalls }: DoorRun): StartedAnswer => ({
+const toStarted = ({ id, kind, openCalls, lastCalls }: OpenAiRun): StartedAnswer => ({
   runId: id,
   isWorkflow: kind === 'workflow',
   after: openCalls === 0 ? (lastCalls ?? []).map(({ callId }) => callId) : [],
 });
 
-async function readResponse(ctx: Context, run: DoorRun): Promise<SentResponse> {
+async function readResponse(ctx: Context, run: OpenAiRun): Promise<SentResponse> {
   const { status, completedAt, ...more } = await readRun(ctx, run.id);
   if (status === 'succeeded') {
     return toResponse(run, { status, completedAt, result: await readResult(ctx, run.id) });
@@ -232,7 +232,7 @@ async function readResponse(ctx: Context, run: DoorRun): Promise<SentResponse> {
 }
 
 /** Ends the events of a run that has ended without an answer, or of one that cannot be followed. */
-async function fail(ctx: Context, run: DoorRun, events: ResponseEvents, fault: HttpFault): Promise<void> {
+async function fail(ctx: Context, run: OpenAiRun, events: ResponseEvents, fault: HttpFault): Promise<void> {
   const found = await readRun(ctx, run.id).catch(() => undefined);
   if (found && isTerminal(found.status) && found.status !== 'succeeded')
     events.fail(found.status, toResponseError(found));

@@ -1,14 +1,14 @@
 import { isTerminal } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import type { Message, ToolCall } from '@lensforge/models';
-import { conversationIn, readDoorRun } from '@lensforge/runs';
+import { conversationIn, readOpenAiRun } from '@lensforge/runs';
 import { type AnswerResult, readResult } from './answer-result.js';
 import { refuse } from './requests.js';
 import type { ResponseEcho } from './response-form.js';
 
 /** The turns of an earlier response, with its answer. */
 export async function readPrevious(ctx: Context, runId: string): Promise<Message[]> {
-  const run = await readDoorRun(ctx, runId);
+  const run = await readOpenAiRun(ctx, runId);
   if (!isTerminal(run.status))
     throw refuse('previous_response_id', 'has not ended: wait for it, or send results of its tools');
   const answer = toTurn(await readResult(ctx, runId));
@@ -17,7 +17,7 @@ export async function readPrevious(ctx: Context, runId: string): Promise<Message
     const { prompt, images, messages = [] } = conversation;
     return [{ role: 'user', text: prompt, ...(images && { images }) }, ...messages, answer];
   }
-  const { said } = run.door as Partial<ResponseEcho>;
+  const { said } = run.request as Partial<ResponseEcho>;
   if (run.kind !== 'lens' || said === undefined)
     throw refuse('previous_response_id', 'is a response without a message of the user: send the messages in input');
   const history = (run.params['history'] ?? []) as { role: 'user' | 'assistant'; text: string }[];

@@ -50,7 +50,7 @@ export async function readChatOrder(
     sampling: orUndefined(withoutUndefined({ temperature, topP, seed, reasoningEffort, maxOutputTokens, stop })),
     outputSchema: readFormat(request.response_format, 'response_format'),
     batchId: undefined,
-    door: { api: 'chat', model },
+    request: { api: 'chat', model },
   };
 }
 
@@ -93,7 +93,7 @@ export async function readResponseOrder(
     sampling: orUndefined(withoutUndefined({ temperature, topP, maxOutputTokens, reasoningEffort: reasoning?.effort })),
     outputSchema: readFormat(request.text?.format, 'text.format'),
     batchId: undefined,
-    door: withoutUndefined({
+    request: withoutUndefined({
       api: 'responses',
       model,
       background: request.background ?? false,

@@ -1,6 +1,6 @@
 import type { PlatformRunStatus, RunStatus } from '@lensforge/contracts';
 import type { ToolChoice, ToolSpec } from '@lensforge/models';
-import type { DoorRun } from '@lensforge/runs';
+import type { OpenAiRun } from '@lensforge/runs';
 import type {
   FunctionTool,
   Response,
@@ -96,9 +96,9 @@ interface State {
 }
 
 /** The response of a run. */
-export function toResponse(run: DoorRun, { status, result, error, completedAt }: State): SentResponse {
+export function toResponse(run: OpenAiRun, { status, result, error, completedAt }: State): SentResponse {
   const { sampling, metadata, params } = run;
-  const echo = run.door as unknown as ResponseEcho;
+  const echo = run.request as unknown as ResponseEcho;
   const { tools = [], toolChoice } = params as { tools?: readonly ToolSpec[]; toolChoice?: ToolChoice };
   const cut = result !== undefined && isCut(result);
   return {
@@ -177,7 +177,7 @@ export class ResponseEvents {
   private hasMessage = false;
 
   constructor(
-    private readonly run: DoorRun,
+    private readonly run: OpenAiRun,
     private readonly emit: (event: { type: string; sequence_number: number }) => void,
   ) {}
 

@@ -30,7 +30,7 @@ export interface AnswerOrder {
   idempotencyKey: string | undefined;
   batchId: string | undefined;
   /** Stored with the run, to answer in the same form later. */
-  door: Record<string, unknown>;
+  request: Record<string, unknown>;
 }
 
 export interface StartedAnswer extends Pick<AcceptedRun, 'runId'> {
@@ -97,7 +97,7 @@ const startPrompt: Start = async (ctx, order, { timeoutMs }) => {
     instructedBy: ofAgent?.id,
     modelKey: target.kind === 'model' ? target.name : (modelOverride ?? ofAgent?.modelKey),
     timeoutMs,
-    cause: { door: order.door },
+    cause: { openai: order.request },
     scope: 'lenses:read',
     idempotencyKey: order.idempotencyKey,
     batchId: order.batchId,
@@ -112,14 +112,14 @@ const startLens: Start = async (ctx, order, { timeoutMs, onLens }) => {
   refuseOtherTools(order.tools, lens.version.settings?.tools ?? []);
   const { params: more, ...rest } = options;
   const params = toLensParams(lens.version, { dialog, params: order.params ?? more, path });
-  const { idempotencyKey, batchId, door } = order;
+  const { idempotencyKey, batchId, request } = order;
   const accepted = await acceptLensRun(ctx, {
     ...withoutUndefined({ stickyKey, version, metadata, sampling, outputSchema, idempotencyKey, batchId }),
     ...rest,
     lensId,
     params,
     timeoutMs,
-    cause: { door },
+    cause: { openai: request },
   });
   if (accepted.isNew) onLens(lensId);
   return accepted;
@@ -157,7 +157,7 @@ const startWorkflow: Start = async (ctx, order, { timeoutMs, countWorkflow }) =>
     budgetCredits,
     metadata,
     timeoutMs,
-    cause: { door: order.door },
+    cause: { openai: order.request },
     idempotencyKey: order.idempotencyKey,
   });
 };

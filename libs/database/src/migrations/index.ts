@@ -37,7 +37,7 @@ import { labelProposals } from './0035-label-proposals.js';
 import { runScores } from './0036-run-scores.js';
 import { evaluationRules } from './0037-evaluation-rules.js';
 import { reviewQueues } from './0038-review-queues.js';
-import { doors } from './0039-doors.js';
+import { openAiApi } from './0039-openai-api.js';
 
 /** In order. A migration that has been released is never edited: append another one. */
 export const migrations: readonly Migration[] = [
@@ -79,5 +79,5 @@ export const migrations: readonly Migration[] = [
   runScores,
   evaluationRules,
   reviewQueues,
-  doors,
+  openAiApi,
 ];

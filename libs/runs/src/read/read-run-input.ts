@@ -9,7 +9,7 @@ import { scopeKindSql, scopeToRead } from '../access.js';
 export async function readRunInput(ctx: Context, runId: string): Promise<RunInput> {
   const [found] = await ctx.db.query<{ scopeKind: RunKind; input: RunInput }[]>(
     `select ${scopeKindSql} as "scopeKind", jsonb_build_object(
-              'runId', id, 'params', case when kind in ('lens', 'workflow') or cause ? 'door' then params end,
+              'runId', id, 'params', case when kind in ('lens', 'workflow') or cause ? 'openai' then params end,
               'workflowVersionId', workflow_version_id, 'sampling', sampling, 'outputSchema', output_schema,
               'priority', priority, 'creditLimit', credit_limit, 'executionMs', execution_ms,
               'fundingSource', funding_source, 'traceId', nullif(split_part(traceparent, '-', 2), '')) as input

@@ -1,9 +1,9 @@
 import type { Migration } from '../migration.js';
 
 /** Models that make embeddings, and prompt runs of programs that use the form of another API. */
-export const doors: Migration = {
+export const openAiApi: Migration = {
   version: 39,
-  name: 'doors',
+  name: 'openai-api',
   sql: `
 alter table models
   drop constraint models_capabilities_check,
@@ -26,7 +26,7 @@ create or replace function run_beginning(wanted uuid, after int, most int, out h
   language plpgsql stable set plan_cache_mode = force_generic_plan as $$
 begin
   select json_build_object('id', r.id, 'accountId', r.account_id, 'kind', r.kind,
-                           'scopeKind', case when r.kind = 'prompt' and r.cause ? 'door' then 'lens' else r.kind end,
+                           'scopeKind', case when r.kind = 'prompt' and r.cause ? 'openai' then 'lens' else r.kind end,
                            'status', r.status, 'lastSequence', r.last_sequence, 'completedAt', iso(r.completed_at))
     into head from runs r where r.id = wanted;
   select coalesce(json_agg(json_build_object('eventType', e.type, 'payload', e.payload, 'occurredAt', iso(e.occurred_at),

@@ -3,7 +3,7 @@ import { type Context, notFound, requireScope } from '@lensforge/core';
 import { scopeKindSql, scopeToRead } from '../access.js';
 
 /** The request of a run that a program sent in the form of another API. */
-export interface DoorRun {
+export interface OpenAiRun {
   id: string;
   kind: RunKind;
   status: RunStatus;
@@ -11,7 +11,7 @@ export interface DoorRun {
   lensVersionId: string | null;
   params: Record<string, unknown>;
   /** The members of the request that the run has nowhere else. */
-  door: Record<string, unknown>;
+  request: Record<string, unknown>;
   sampling: Sampling | null;
   outputSchema: Record<string, unknown> | null;
   metadata: Record<string, unknown> | null;
@@ -21,16 +21,16 @@ export interface DoorRun {
   lastCalls: { callId: string }[] | null;
 }
 
-const columns = `id, kind, ${scopeKindSql} as "scopeKind", status, batch_id as "batchId", lens_version_id as "lensVersionId", params, cause -> 'door' as door,
+const columns = `id, kind, ${scopeKindSql} as "scopeKind", status, batch_id as "batchId", lens_version_id as "lensVersionId", params, cause -> 'openai' as request,
   sampling, output_schema as "outputSchema", metadata,
   (select count(*)::int from node_waits w where w.run_id = r.id and w.kind = 'tool' and w.decision is null) as "openCalls",
   (select payload -> 'calls' from run_events e where e.run_id = r.id and e.type = 'run.requires_action'
     order by sequence desc limit 1) as "lastCalls"`;
 
 /** A run of the caller that began in the form of another API; other runs are NOT_FOUND. */
-export async function readDoorRun(ctx: Context, runId: string): Promise<DoorRun> {
-  const [found] = await ctx.db.query<(DoorRun & { scopeKind: RunKind })[]>(
-    `select ${columns} from runs r where id = $1 and account_id = $2 and cause ? 'door'`,
+export async function readOpenAiRun(ctx: Context, runId: string): Promise<OpenAiRun> {
+  const [found] = await ctx.db.query<(OpenAiRun & { scopeKind: RunKind })[]>(
+    `select ${columns} from runs r where id = $1 and account_id = $2 and cause ? 'openai'`,
     [runId, ctx.actor.accountId],
   );
   if (!found) throw notFound('run', runId);
@@ -39,9 +39,9 @@ export async function readDoorRun(ctx: Context, runId: string): Promise<DoorRun>
 }
 
 /** The runs of the caller in a batch, in the order of their ids, which is that of their acceptance. */
-export async function listDoorRuns(ctx: Context, batchId: string): Promise<string[]> {
+export async function listOpenAiRuns(ctx: Context, batchId: string): Promise<string[]> {
   const runs = await ctx.db.query<{ id: string }[]>(
-    `select id from runs where batch_id = $1 and account_id = $2 and cause ? 'door' order by id limit 100`,
+    `select id from runs where batch_id = $1 and account_id = $2 and cause ? 'openai' order by id limit 100`,
     [batchId, ctx.actor.accountId],
   );
   return runs.map(({ id }) => id);

@@ -26,7 +26,7 @@ const gone = new Error('the program has gone');
 
 /** Starts runs for requests in the form of OpenAI, and waits for their answers. */
 @Injectable()
-export class OpenAiDoor {
+export class OpenAiAnswers {
   readonly timeoutMs: number;
 
   constructor(
