@@ -180,7 +180,7 @@ describe('POST /mcp in the stateless revision', () => {
     expect(await post('tools/list')).toMatchObject({ status: 200, body: { result: { cacheScope: 'private' } } });
   });
 
-  it.each(['initialize', 'ping', 'frob', 'resources/list'])('answers 404 for %s', async (method) => {
+  it.each(['initialize', 'ping', 'frob', 'resources/subscribe'])('answers 404 for %s', async (method) => {
     expect(await post(method)).toMatchObject({ status: 404, body: rpcError(-32601, 7) });
   });
 
