@@ -58,9 +58,11 @@ describeInBrowser(process.env, 'scores in the console', () => {
     expect(await findings(page)).toEqual([]);
     runIds = await runs(['one', 'two', 'three']);
     const [runId = ''] = runIds;
-    const hasScore = async (): Promise<boolean> =>
-      JSON.stringify(await api('GET', `/v1/runs/${runId}/scores`)) !== '[]';
-    await until(hasScore, { what: 'a score' });
+    const haveScores = async (): Promise<boolean> =>
+      (await Promise.all(runIds.map((id) => api('GET', `/v1/runs/${id}/scores`)))).every(
+        (scores) => JSON.stringify(scores) !== '[]',
+      );
+    await until(haveScores, { what: 'the scores' });
     await page.goto(`${console.url}/console/runs/${runId}`);
     const scores = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Scores' }) });
     await scores.getByRole('row').filter({ hasText: 'polite' }).filter({ hasText: '100 %' }).waitFor();
