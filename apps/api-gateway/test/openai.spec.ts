@@ -107,7 +107,7 @@ const rows: Row[] = [
   {
     method: 'POST',
     path: '/chat/completions',
-    body: { model: 'agent:nobody', messages },
+    body: { model: 'agent:unknown-poet', messages },
     statuses: [401, 403, 404, 404, 404],
   },
   {

@@ -90,7 +90,7 @@ describe('lenses as prompts', () => {
   it.each([
     ['a missing argument', () => ({ name, arguments: { Tone: 'warm' } }), /lacks Question/],
     ['a value that is not allowed', () => ({ name, arguments: { Tone: 'rude', Question: 'a' } }), /Tone/],
-    ['an unknown lens', () => ({ name: 'nobody/nothing' }), /no lens/],
+    ['an unknown lens', () => ({ name: 'unknown/nothing' }), /no lens/],
     ['a name of another form', () => ({ name: 'reply' }), /handle\/title/],
     ['a version that it does not have', () => ({ name: `${name}@9.9.9` }), /9\.9\.9/],
   ])('are refused for %s', async (_, params, message) => {

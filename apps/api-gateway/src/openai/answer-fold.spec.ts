@@ -49,7 +49,7 @@ describe('an answer from events', () => {
     expect(parts.at(-1)).toEqual({ diverged: true });
   });
 
-  it('begins anew with each step, and counts the use of all', () => {
+  it('begins again with each step, and counts the use of all', () => {
     const node = event('node.started', { attempt: 1 });
     const { parts, reader } = fold([node, text('one'), step, calls('1'), node, text('one'), step]);
     expect(parts).toEqual([{ text: 'one' }, { calls: [expect.objectContaining({ callId: '1' })] }, { text: 'one' }]);

@@ -4,6 +4,13 @@ import type { Provider, ProviderRequest } from './provider.js';
 import type { Access } from './access.js';
 import { sdkProvider } from './sdk-provider.js';
 
+/** Loads the client library with the first call. */
+const loadClient = async () => {
+  const { createGoogleGenerativeAI } = await import('@ai-sdk/google');
+  return ({ apiKey, baseUrl, fetch }: Access) =>
+    createGoogleGenerativeAI({ apiKey: apiKey ?? '', fetch, ...(baseUrl !== undefined && { baseURL: baseUrl }) });
+};
+
 export const googleProvider = (access: Access): Provider =>
   sdkProvider({
     key: 'google',
@@ -17,13 +24,8 @@ export const googleProvider = (access: Access): Provider =>
     ),
     embeddings: {
       load: async () => {
-        const { createGoogleGenerativeAI } = await import('@ai-sdk/google');
-        return ({ apiKey, baseUrl, fetch }, model) =>
-          createGoogleGenerativeAI({
-            apiKey: apiKey ?? '',
-            fetch,
-            ...(baseUrl !== undefined && { baseURL: baseUrl }),
-          }).embedding(model);
+        const open = await loadClient();
+        return (access, model) => open(access).embedding(model);
       },
       options: (dimensions) => ({ google: { outputDimensionality: dimensions } }),
     },
@@ -31,11 +33,8 @@ export const googleProvider = (access: Access): Provider =>
     returnsMetadata: true,
     options: (request) => ({ google: { ...listThinking(request), ...listSafety(request) } }),
     load: async () => {
-      const { createGoogleGenerativeAI } = await import('@ai-sdk/google');
-      return ({ apiKey, baseUrl, fetch }, model) =>
-        createGoogleGenerativeAI({ apiKey: apiKey ?? '', fetch, ...(baseUrl !== undefined && { baseURL: baseUrl }) })(
-          model,
-        );
+      const open = await loadClient();
+      return (access, model) => open(access)(model);
     },
   });
 

@@ -1,6 +1,20 @@
 import type { Provider } from './provider.js';
-import type { AccessForUsers } from './access.js';
+import type { Access, AccessForUsers } from './access.js';
 import { sdkProvider } from './sdk-provider.js';
+
+/** Loads the client library with the first call. */
+const loadClient = async () => {
+  const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+  return ({ apiKey, baseUrl = '', fetch }: Access) =>
+    createOpenAICompatible({
+      name: 'compatible',
+      baseURL: baseUrl,
+      fetch,
+      includeUsage: true,
+      supportsStructuredOutputs: true,
+      ...(apiKey !== undefined && { apiKey }),
+    });
+};
 
 /**
  * Servers with the chat completions API of OpenAI: Ollama, vLLM or a gateway. Many need no key. Without a base URL the
@@ -12,27 +26,13 @@ export const openaiCompatibleProvider = (access: AccessForUsers): Provider =>
     access,
     keyless: access.baseUrl === undefined,
     load: async () => {
-      const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
-      return ({ apiKey, baseUrl = '', fetch }, model) =>
-        createOpenAICompatible({
-          name: 'compatible',
-          baseURL: baseUrl,
-          fetch,
-          includeUsage: true,
-          supportsStructuredOutputs: true,
-          ...(apiKey !== undefined && { apiKey }),
-        }).chatModel(model);
+      const open = await loadClient();
+      return (access, model) => open(access).chatModel(model);
     },
     embeddings: {
       load: async () => {
-        const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
-        return ({ apiKey, baseUrl = '', fetch }, model) =>
-          createOpenAICompatible({
-            name: 'compatible',
-            baseURL: baseUrl,
-            fetch,
-            ...(apiKey !== undefined && { apiKey }),
-          }).embeddingModel(model);
+        const open = await loadClient();
+        return (access, model) => open(access).embeddingModel(model);
       },
       options: (dimensions) => ({ compatible: { dimensions } }),
     },

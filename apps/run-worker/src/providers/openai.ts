@@ -4,6 +4,13 @@ import type { Provider } from './provider.js';
 import type { Access } from './access.js';
 import { sdkProvider } from './sdk-provider.js';
 
+/** Loads the client library with the first call. */
+const loadClient = async () => {
+  const { createOpenAI } = await import('@ai-sdk/openai');
+  return ({ apiKey, baseUrl, fetch }: Access) =>
+    createOpenAI({ apiKey: apiKey ?? '', fetch, ...(baseUrl !== undefined && { baseURL: baseUrl }) });
+};
+
 /** OpenAI through its Responses API, which stores nothing there. */
 export const openaiProvider = (access: Access): Provider =>
   sdkProvider({
@@ -17,19 +24,13 @@ export const openaiProvider = (access: Access): Provider =>
       }),
     ),
     load: async () => {
-      const { createOpenAI } = await import('@ai-sdk/openai');
-      return ({ apiKey, baseUrl, fetch }, model) =>
-        createOpenAI({ apiKey: apiKey ?? '', fetch, ...(baseUrl !== undefined && { baseURL: baseUrl }) }).responses(
-          model,
-        );
+      const open = await loadClient();
+      return (access, model) => open(access).responses(model);
     },
     embeddings: {
       load: async () => {
-        const { createOpenAI } = await import('@ai-sdk/openai');
-        return ({ apiKey, baseUrl, fetch }, model) =>
-          createOpenAI({ apiKey: apiKey ?? '', fetch, ...(baseUrl !== undefined && { baseURL: baseUrl }) }).embedding(
-            model,
-          );
+        const open = await loadClient();
+        return (access, model) => open(access).embedding(model);
       },
       options: (dimensions) => ({ openai: { dimensions } }),
     },
