@@ -81,8 +81,8 @@ const calls: [string, (ctx: Context) => Promise<unknown>, (string | RegExp)[]][]
   ],
   [
     'numbering versions',
-    (ctx) => listNumberedVersions(asOwner(ctx), lens),
-    ['lenses by lenses_pkey', /by lens_versions_(newest|semver)$/, /by lens_labels_(pkey|version)$/],
+    (ctx) => listNumberedVersions(ctx, [lens]),
+    [/by lens_versions_(newest|semver)$/, /by lens_labels_(pkey|version)$/],
   ],
   [
     'listing the moves of labels',

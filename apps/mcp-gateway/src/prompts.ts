@@ -8,7 +8,7 @@ import {
   paramKey,
   readLensName,
   runnableLens,
-  versionById,
+  versionsByIds,
 } from '@lensforge/lenses';
 import { RpcFault, codes, isRecord } from './json-rpc.js';
 
@@ -38,14 +38,14 @@ function argumentsOf({ params, settings }: StoredVersion): Argument[] {
 export async function listPrompts(ctx: Context): Promise<{ prompts: object[] }> {
   if (!grants(ctx.actor.scopes, 'lenses:read')) return { prompts: [] };
   const lenses = (await listOwnNames(ctx, maxPrompts)).filter(({ status }) => status === 'published');
-  const prompts = await Promise.all(
-    lenses.map(async ({ name, title, description, versionId }) => ({
-      name,
-      title,
-      description,
-      arguments: argumentsOf(await versionById(ctx.db, versionId)),
-    })),
+  const versions = await versionsByIds(
+    ctx.db,
+    lenses.map(({ versionId }) => versionId),
   );
+  const prompts = lenses.map(({ name, title, description, versionId }) => {
+    const version = versions.get(versionId);
+    return { name, title, description, arguments: version ? argumentsOf(version) : [] };
+  });
   return { prompts };
 }
 

@@ -36,7 +36,7 @@ export { runLens } from './run-lens.js';
 export type { WriteTrackingRecord, ResolvedLens } from './run-lens.js';
 export { applySettings, leavesModelOpen } from './lens-settings.js';
 export type { ModelCall } from './lens-settings.js';
-export { listEqualVersions, listLensVersionNames, versionById } from './version-reads.js';
+export { listEqualVersions, listLensVersionNames, versionById, versionsByIds } from './version-reads.js';
 export { servedAt, atVersion, chooseVersionOf, runnableLens } from './runnable-lens.js';
 export type { StoredVersion } from './version-reads.js';
 export type { RunnableLens } from './runnable-lens.js';

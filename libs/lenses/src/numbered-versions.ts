@@ -11,14 +11,19 @@ interface NumberedVersion {
 }
 
 const numbered = `
-select v.id, row_number() over (order by v.id)::int as number,
+select v.lens_id as "lensId", v.id, row_number() over (partition by v.lens_id order by v.id)::int as number,
        array(select l.label from lens_labels l where l.lens_id = v.lens_id and l.version_id = v.id order by l.label) as labels
-  from lens_versions v where v.lens_id = $1 and not v.is_candidate order by v.id`;
+  from lens_versions v where v.lens_id = any ($1) and not v.is_candidate order by v.lens_id, v.id`;
 
-/** The versions of a lens that the caller may see, with numbers for programs that count them. */
-export async function listNumberedVersions(ctx: Context, lensId: string): Promise<NumberedVersion[]> {
-  const { id } = await readableLens(ctx, lensId);
-  return ctx.db.query<NumberedVersion[]>(numbered, [id]);
+/** The versions of lenses, with numbers for programs that count them. Callers check access to the lenses. */
+export async function listNumberedVersions(
+  { db }: Pick<Context, 'db'>,
+  lensIds: readonly string[],
+): Promise<Map<string, NumberedVersion[]>> {
+  const found = new Map<string, NumberedVersion[]>(lensIds.map((id) => [id, []]));
+  const rows = await db.query<(NumberedVersion & { lensId: string })[]>(numbered, [lensIds]);
+  for (const { lensId, ...version } of rows) found.get(lensId)?.push(version);
+  return found;
 }
 
 export interface PromptVersion extends Omit<NumberedVersion, 'id'> {
@@ -34,7 +39,7 @@ export async function readPromptVersion(
   { number, label }: { number: number | undefined; label: string | undefined },
 ): Promise<PromptVersion> {
   const lens = await readableLens(ctx, lensId);
-  const all = await listNumberedVersions(ctx, lensId);
+  const all = (await listNumberedVersions(ctx, [lens.id])).get(lens.id) ?? [];
   const { id } =
     number === undefined
       ? { id: undefined }

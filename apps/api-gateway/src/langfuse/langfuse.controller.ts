@@ -61,12 +61,9 @@ export class LangfuseController {
     const names = (await listOwnNames(ctx, maxPrompts)).filter(
       (lens) => (name === undefined || lens.name === name) && (tag === undefined || lens.tags.includes(tag)),
     );
-    const all = await Promise.all(
-      names.map(async (lens) => ({
-        ...lens,
-        versions: await readFromReplica(ctx, (ctx) => listNumberedVersions(ctx, lens.id)),
-      })),
-    );
+    const ids = names.map(({ id }) => id);
+    const versionsOf = await readFromReplica(ctx, (ctx) => listNumberedVersions(ctx, ids));
+    const all = names.map((lens) => ({ ...lens, versions: versionsOf.get(lens.id) ?? [] }));
     const found = all.filter(
       ({ versions }) =>
         (label === undefined || versions.some(({ labels }) => labels.includes(label))) &&
