@@ -26,6 +26,8 @@ export interface AnswerResult {
   text: string;
   calls: ResultCall[];
   finishReason: Exclude<FinishReason, 'other'>;
+  /** null while its run waits for results of tools. */
+  completedAt: string | null;
   use: ResultUse;
 }
 
@@ -39,6 +41,7 @@ export async function readResult(ctx: Context, runId: string): Promise<AnswerRes
     text: textIn(run),
     calls,
     finishReason: calls.length > 0 ? 'tool_calls' : run.finishReason === 'length' ? 'length' : 'stop',
+    completedAt: run.completedAt ?? null,
     use: toUse(run),
   };
 }
@@ -62,6 +65,7 @@ export async function toWaitingResult(
       arguments: JSON.stringify(inputOf(call)),
     })),
     finishReason: 'tool_calls',
+    completedAt: null,
     use: { input: fold.used.tokenInput, output: fold.used.tokenOutput, cachedInput: 0, reasoning: 0 },
   };
 }

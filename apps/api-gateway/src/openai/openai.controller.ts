@@ -105,8 +105,7 @@ export class OpenAiController {
       if (body.stream) return this.streamResponse(ctx, { open, started, run });
       if (body.background) return toResponse(run, run);
       const result = await this.answers.wait(ctx, started, open.signal);
-      const { completedAt } = await readRun(ctx, run.id);
-      return toResponse(run, { status: 'succeeded', result, completedAt });
+      return toResponse(run, { status: 'succeeded', result });
     });
   }
 
@@ -122,8 +121,7 @@ export class OpenAiController {
     try {
       const onText = (text: string): void => events.add(text);
       const result = await this.answers.follow(ctx, started, { onText, connection: stream, signal: open.signal });
-      const { completedAt } = await readRun(ctx, run.id);
-      events.end(result, completedAt);
+      events.end(result);
     } catch (reason) {
       const fault = this.answers.faultOf(reason);
       if (fault) await fail(ctx, run, events, fault);
@@ -221,14 +219,14 @@ const toStarted = ({ id, kind, openCalls, lastCalls }: OpenAiRun): StartedAnswer
 });
 
 async function readResponse(ctx: Context, run: OpenAiRun): Promise<SentResponse> {
-  const { status, completedAt, ...more } = await readRun(ctx, run.id);
+  const { status, ...more } = await readRun(ctx, run.id);
   if (status === 'succeeded') {
-    return toResponse(run, { status, completedAt, result: await readResult(ctx, run.id) });
+    return toResponse(run, { status, result: await readResult(ctx, run.id) });
   }
   const calls = more.requiredAction?.calls ?? [];
   const result =
     calls.length > 0 ? await toWaitingResult(ctx, run.id, { calls, fold: new AnswerFold(false) }) : undefined;
-  return toResponse(run, { status, completedAt, result, error: toResponseError({ status, ...more }) });
+  return toResponse(run, { status, result, error: toResponseError({ status, ...more }) });
 }
 
 /** Ends the events of a run that has ended without an answer, or of one that cannot be followed. */

@@ -92,11 +92,10 @@ interface State {
   status: RunStatus;
   result?: AnswerResult | undefined;
   error?: ResponseError | undefined;
-  completedAt?: string | null | undefined;
 }
 
 /** The response of a run. */
-export function toResponse(run: OpenAiRun, { status, result, error, completedAt }: State): SentResponse {
+export function toResponse(run: OpenAiRun, { status, result, error }: State): SentResponse {
   const { sampling, metadata, params } = run;
   const echo = run.request as unknown as ResponseEcho;
   const { tools = [], toolChoice } = params as { tools?: readonly ToolSpec[]; toolChoice?: ToolChoice };
@@ -107,7 +106,7 @@ export function toResponse(run: OpenAiRun, { status, result, error, completedAt 
     created_at: createdAt(run.id),
     status: cut ? 'incomplete' : result ? 'completed' : states[status],
     background: echo.background,
-    completed_at: result && completedAt ? Math.floor(Date.parse(completedAt) / 1000) : null,
+    completed_at: result?.completedAt ? Math.floor(Date.parse(result.completedAt) / 1000) : null,
     error: error ?? null,
     incomplete_details: cut ? { reason: 'max_output_tokens' } : null,
     instructions: echo.instructions ?? null,
@@ -193,7 +192,7 @@ export class ResponseEvents {
     this.send({ type: 'response.output_text.delta', ...this.place(), delta, logprobs: [] });
   }
 
-  end(result: AnswerResult, completedAt: string | null | undefined): void {
+  end(result: AnswerResult): void {
     const { id: runId } = this.run;
     const rest = restOf(result.text, this.text);
     if (rest !== '') this.add(rest);
@@ -201,7 +200,7 @@ export class ResponseEvents {
     const whole = { ...result, text: this.text };
     if (this.hasMessage) this.endMessage(whole);
     for (const [index, call] of result.calls.entries()) this.addCall(runId, index, call);
-    const response = toResponse(this.run, { status: 'succeeded', result: whole, completedAt });
+    const response = toResponse(this.run, { status: 'succeeded', result: whole });
     this.send(isCut(result) ? { type: 'response.incomplete', response } : { type: 'response.completed', response });
   }
 
