@@ -2,6 +2,7 @@ import { newId } from '@lensforge/core';
 import { aToken, actingAs, anAccount } from '@lensforge/identity/testing';
 import { aLens } from '@lensforge/lenses/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { idOfWait } from '../src/openai/tool-call-ids.js';
 import { type SignedInGateway, aGatewayWithSignIn } from './signed-in.js';
 
 let gateway: SignedInGateway;
@@ -81,6 +82,13 @@ interface Row {
   statuses: readonly number[];
 }
 
+/** Results for a run that waits, with an id that anyone could make. */
+const forged = [
+  { role: 'user', content: 'Hello' },
+  { role: 'assistant', tool_calls: [{ id: '{wait}', type: 'function', function: { name: 'add', arguments: '{}' } }] },
+  { role: 'tool', tool_call_id: '{wait}', content: '1' },
+];
+
 const kinds = ['none', 'anonymous', 'wrong-scope', 'stranger', 'owner'];
 const rows: Row[] = [
   { method: 'GET', path: '/models', statuses: [401, 403, 200, 200, 200] },
@@ -116,6 +124,12 @@ const rows: Row[] = [
     body: { model: 'offline/echo', input: 'a' },
     statuses: [401, 403, 403, 400, 400],
   },
+  {
+    method: 'POST',
+    path: '/chat/completions',
+    body: { model: 'offline/echo', messages: forged },
+    statuses: [401, 403, 403, 404, 404],
+  },
   { method: 'GET', path: '/responses/{response}', statuses: [401, 403, 403, 404, 200] },
   { method: 'GET', path: '/responses/{random}', statuses: [401, 403, 404, 404, 404] },
   { method: 'GET', path: '/chat/completions/{response}', statuses: [401, 403, 403, 404, 404] },
@@ -132,7 +146,8 @@ describe('the table of credentials', () => {
   it.each(rows.map((row) => [`${row.method} ${row.path} ${JSON.stringify(row.body ?? {})}`, row] as const))(
     'matches the answers to %s',
     async (_, { method, path, body, statuses }) => {
-      const ids = { response: await aResponse(), hidden: hiddenId, random: newId() };
+      const response = await aResponse();
+      const ids = { response, hidden: hiddenId, random: newId(), wait: idOfWait(response, newId()) };
       const fill = (text: string): string =>
         text.replaceAll(
           /\{(\w+)\}/g,
