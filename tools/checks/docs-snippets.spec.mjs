@@ -39,7 +39,7 @@ const write = (name, code) => {
 
 /** Names that the blocks of docs/sdk.md use without declaring them. */
 const presumed = `
-declare const lensId: string, runId: string, rawBody: string, headers: Record<string, string>, process: any;
+declare const lensId: string, runId: string, datasetId: string, rawBody: string, headers: Record<string, string>, process: any;
 declare const client: import('@lensforge/sdk').Client;
 `;
 

@@ -137,7 +137,7 @@ const dependencies = {
   'scope:dev': [...basics, 'type:domain', 'scope:vault', 'scope:embedded'],
   'scope:bench': ['scope:contracts', 'scope:queue', 'scope:edge', 'scope:lenses', 'scope:dev'],
   'scope:generate': ['scope:contracts', 'scope:edge'],
-  'scope:sdk': ['scope:contracts'],
+  'scope:sdk': ['scope:contracts', 'scope:testing'],
   'scope:site': [],
   'scope:cli': ['scope:sdk'],
   'scope:console': ['scope:sdk'],

@@ -143,6 +143,23 @@ it('the commands of the tutorial print what it shows', async () => {
     await page.close();
   });
 
+  it('programs are shown in the language that the reader chose', async () => {
+    const { page, faults } = await open(browser, '/docs/sdk', phone);
+    const programs = page.locator('.languages');
+    const visible = async (at: number) => (await programs.nth(at).locator('pre:visible').allTextContents()).join('|');
+    expect(await visible(0)).toMatch(/^curl /);
+    await programs.nth(1).getByRole('button', { name: 'Python' }).click();
+    expect(await visible(0)).toMatch(/^import os\nfrom lensforge/);
+    expect(await visible(1)).toMatch(/^reply = client\.with_response/);
+    await page.reload();
+    expect(await visible(1)).toMatch(/^reply = client\.with_response/);
+    expect(await programs.first().getByRole('button', { pressed: true }).allTextContents()).toEqual(['Python']);
+    expect(await findings(page)).toEqual([]);
+    expect(await overflow(page)).toBe(0);
+    expect(faults).toEqual([]);
+    await page.close();
+  });
+
   it('the API reference has the operations and a search', async () => {
     const { page, faults } = await open(browser, '/reference/', desktop);
     await page.getByText('Downloads the description of this API').first().waitFor({ timeout: 60_000 });

@@ -138,6 +138,7 @@ export const pages: Readonly<Record<string, DocumentedPage | string>> = {
   'docs/scaling.md': 'takes minutes; specs check the options',
   'docs/scopes.md': { before: { 1: token } },
   'docs/scores.md': { before: { 0: lens('Greet [[Name]].') } },
+  'docs/sdk.md': { before: { 0: lens('Note about [[Topic]].') } },
   'docs/stores.md': 'has settings of an installation; apps/e2e/src/stores starts the services with such settings',
   'docs/threads.md': {
     before: {

@@ -3,12 +3,20 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Client, InvalidRequestError, NotFoundError, createClient, type shapes } from '@lensforge/sdk';
+import { type Client, createClient, type shapes } from '@lensforge/sdk';
 import { type FaultyProxy, openFaultyProxy } from './faulty-proxy.js';
 import { FormUser } from './form-user.js';
 import { Terminal, hasTmux, normalized, performSessions, recordSessions } from './recorded-sessions.js';
 import { TestPlatform } from './test-platform.js';
-import { until } from '@lensforge/testing';
+import {
+  type SdkCall,
+  type SdkCase,
+  SdkPerformer,
+  readSdkCases,
+  sdkLanguages,
+  until,
+  withPatterns,
+} from '@lensforge/testing';
 
 const program = join(import.meta.dirname, '../../../bundle/lensforge.js');
 const unknownId = '01a1fc3e-7c0d-7d6e-a1c3-0123456789ab';
@@ -68,44 +76,62 @@ function start(
 
 const run = (...words: string[]): Promise<Outcome> => start(words, { LENSFORGE_API_KEY: setup.token }).outcome;
 
-describe('the SDK', () => {
-  it('executes a lens, follows its events without a gap and reads its output', async () => {
-    const { runId } = await client.lenses.execute(setup.lensId, { params: { Name: 'Grace' } });
-    const sequences: number[] = [];
-    let text = '';
-    for await (const event of client.runs.events(runId)) {
-      sequences.push(event.sequence);
-      if (event.eventType === 'node.output.delta') text += event.payload.text;
+interface PlatformCall extends SdkCall {
+  /** Members of the result that later calls have in their arguments, by the names there. */
+  keep?: Record<string, string>;
+  hasNoGap?: true;
+  hasDistinctIds?: number;
+}
+
+/** A value with `$name` replaced. */
+const filled = <T>(value: T, names: ReadonlyMap<string, string>): T =>
+  JSON.parse(JSON.stringify(value).replaceAll(/\$(\w+)/g, (text, name: string) => names.get(name) ?? text)) as T;
+
+const multiplyingScript = {
+  script: [
+    {
+      calls: [
+        { name: 'add', input: { a: 2, b: 3 } },
+        { name: 'divide', input: { a: 1 } },
+        { name: 'multiply', input: { a: 2 } },
+      ],
+    },
+    { say: '{{1}} | {{2}} | {{3}}' },
+  ],
+};
+
+describe.each(sdkLanguages())('the SDK for $name', (language) => {
+  let performer: SdkPerformer;
+  let sums: string;
+  beforeAll(async () => {
+    performer = new SdkPerformer(language);
+    const tools = ['add', 'divide', 'multiply'].map((name) => ({ name, inputSchema: { type: 'object' } }));
+    const templateBody = `@offline ${JSON.stringify(multiplyingScript)}\nCompute [[Task!]]`;
+    ({ id: sums } = await client.lenses.create({ title: 'Sums', templateBody, settings: { tools } }));
+  });
+  afterAll(() => performer.close());
+
+  it.each(readSdkCases<SdkCase<PlatformCall>>('platform.json'))('$name', async ({ calls }) => {
+    const url = setup.platform.urlOf('api-gateway');
+    const names = new Map(Object.entries({ lens: setup.lensId, sums, unknown: unknownId, language: language.name }));
+    for (const each of calls) {
+      const call = filled(each, names);
+      const [outcome = {}] = await performer.perform(url, [setup.token], [call]);
+      if (!('error' in (call.gives ?? {}))) expect(outcome).not.toHaveProperty('error');
+      expect(outcome).toMatchObject(withPatterns(call.gives ?? {}, expect.stringMatching) as object);
+      const { data, items, sequences } = outcome as {
+        data?: Record<string, string>;
+        items?: { id: string }[];
+        sequences?: number[];
+      };
+      for (const [name, member] of Object.entries(call.keep ?? {})) names.set(name, data?.[member] ?? '');
+      if (call.hasNoGap) expect(sequences).toEqual(sequences?.map((_, at) => at + 1));
+      if (call.hasDistinctIds) {
+        const ids = (items ?? []).map(({ id }) => id);
+        expect(ids.length).toBeGreaterThanOrEqual(call.hasDistinctIds);
+        expect(new Set(ids).size).toBe(ids.length);
+      }
     }
-    expect(sequences).toEqual(sequences.map((_, at) => at + 1));
-    const finished = await client.runs.wait(runId);
-    expect(finished.status).toBe('succeeded');
-    expect(finished.artifacts.find(({ isPrimaryOutput }) => isPrimaryOutput)?.contentText).toBe(text);
-    expect(text).toContain('Grace');
-  });
-
-  it('reads all pages of a list, each item once', async () => {
-    for (let n = 0; n < 3; n += 1) await client.threads.create({ title: `Thread ${n}` });
-    const ids: string[] = [];
-    for await (const thread of client.threads.list({ limit: 1 })) ids.push(thread.id);
-    expect(ids.length).toBeGreaterThanOrEqual(3);
-    expect(new Set(ids).size).toBe(ids.length);
-  });
-
-  it('returns the same run for the same key, and throws the errors of the platform', async () => {
-    const options = { idempotencyKey: 'journey-1' };
-    const [one, other] = [
-      await client.lenses.execute(setup.lensId, { params: { Name: 'Ada' } }, options),
-      await client.lenses.execute(setup.lensId, { params: { Name: 'Ada' } }, options),
-    ];
-    expect(other.runId).toBe(one.runId);
-    const missing = await client.lenses.execute(setup.lensId, { params: {} }).catch((error: unknown) => error);
-    expect(missing).toBeInstanceOf(InvalidRequestError);
-    expect(missing).toMatchObject({
-      requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      details: { missing: ['Name'] },
-    });
-    await expect(client.runs.get(unknownId)).rejects.toBeInstanceOf(NotFoundError);
   });
 });
 
@@ -129,26 +155,6 @@ describe('the SDK with tools', () => {
   });
   const answerOf = (run: shapes.PlatformRunStatus) =>
     run.artifacts.find(({ isPrimaryOutput }) => isPrimaryOutput)?.contentText;
-
-  it('performs the calls that a run waits for, and tells the model about errors and unknown tools', async () => {
-    const { runId } = await client.lenses.execute(lensId, { params: {} });
-    const types: string[] = [];
-    const run = await client.runs.withTools(
-      runId,
-      {
-        add: ({ a, b }) => Number(a) + Number(b),
-        divide: () => {
-          throw new Error('b is missing');
-        },
-      },
-      { onEvent: ({ eventType }) => types.push(eventType) },
-    );
-    expect([run.status, answerOf(run)]).toEqual(['succeeded', '5 | b is missing | 10']);
-    expect(types.filter((type) => type === 'run.requires_action')).toHaveLength(2);
-    const other = await client.lenses.execute(lensId, { params: {} });
-    const without = await client.runs.withTools(other.runId, { add: () => 0 });
-    expect(answerOf(without)).toBe('0 | This caller has no tool divide | 0');
-  });
 
   it('answers each call once when two processes do', async () => {
     const { runId } = await client.lenses.execute(lensId, { params: {} });

@@ -2,16 +2,17 @@ import { Call, type CallOptions, type WithResponse } from './call.js';
 import { EventStream, type StreamOptions } from './event-stream.js';
 import { ConnectionError } from './errors.js';
 import { operations } from './generated/operations.js';
-import type { Resources, RunsMethods } from './generated/resources.js';
+import type { ExperimentsMethods, Resources, RunsMethods } from './generated/resources.js';
 import { LineStream } from './line-stream.js';
 import { ListCall, Page, type PageMeta } from './pages.js';
 import { type ClientOptions, type OutgoingRequest, Transport } from './transport.js';
-import { type WaitForRun, waitForRun } from './wait-for-run.js';
+import { type WaitForExperiment, type WaitForRun, waitForExperiment, waitForRun } from './wait.js';
 import { type Webhooks, webhooks } from './webhooks.js';
 import { type RunWithTools, runWithTools } from './with-tools.js';
 
 /** The client of a platform: one member for each resource, with a method for each endpoint. */
-export interface Client extends Omit<Resources, 'runs'> {
+export interface Client extends Omit<Resources, 'experiments' | 'runs'> {
+  readonly experiments: ExperimentsMethods & { readonly wait: WaitForExperiment };
   readonly runs: RunsMethods & { readonly wait: WaitForRun; readonly withTools: RunWithTools };
   readonly webhooks: Webhooks;
   /** Sends any request; the result is the `data` of its envelope, other JSON as it is, or the text of another type. */
@@ -187,5 +188,6 @@ export function createClient(options: ClientOptions = {}): Client {
     wait: waitForRun(resources.runs),
     withTools: runWithTools(resources.runs),
   };
-  return { ...resources, runs, webhooks, request };
+  const experiments = { ...resources.experiments, wait: waitForExperiment(resources.experiments) };
+  return { ...resources, experiments, runs, webhooks, request };
 }

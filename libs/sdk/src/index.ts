@@ -38,7 +38,7 @@ export { LineStream } from './line-stream.js';
 export { ListCall, Page } from './pages.js';
 export type { PageMeta } from './pages.js';
 export type { ClientOptions } from './transport.js';
-export type { WaitForRun, WaitOptions } from './wait-for-run.js';
+export type { WaitForExperiment, WaitForRun, WaitOptions } from './wait.js';
 export { webhooks } from './webhooks.js';
 export type { VerifyOptions, Webhooks } from './webhooks.js';
 export type { RunWithTools, Tools } from './with-tools.js';

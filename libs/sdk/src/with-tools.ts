@@ -1,7 +1,7 @@
 import { ConflictError } from './errors.js';
 import type { RunsMethods } from './generated/resources.js';
 import type { PlatformRunStatus, RequiredCall, ToolResult } from './generated/shapes.js';
-import type { WaitOptions } from './wait-for-run.js';
+import type { WaitOptions } from './wait.js';
 
 /** Functions by the names of tools. What one throws reaches the model as the reason why it has no result. */
 export type Tools = Readonly<Record<string, (input: Record<string, unknown>) => unknown>>;

@@ -5,6 +5,7 @@ import { configurationPage } from './configuration-page.js';
 import { delegationsPage } from './delegations-page.js';
 import { eventsPage } from './events-page.js';
 import { knownSettingsModule } from './known-settings.js';
+import { pythonModules } from './python.js';
 import { serverJson } from './server-json.js';
 import { sdkOperations, sdkResources, sdkScopes, sdkShapes } from './sdk.js';
 
@@ -29,5 +30,6 @@ export const documents = async (root: string): Promise<Record<string, string>> =
   'libs/sdk/src/generated/scopes.ts': await typescript(sdkScopes()),
   'libs/sdk/src/generated/shapes.ts': await typescript(sdkShapes()),
   'docs/events.md': await markdown(eventsPage()),
+  ...(await pythonModules(root)),
   'docs/delegations.md': await markdown(delegationsPage()),
 });

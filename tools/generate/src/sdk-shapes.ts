@@ -1,4 +1,4 @@
-import { type Endpoint, type Shape, type ValueType, listFields, isFreeForm } from '@lensforge/contracts';
+import { type Endpoint, type Shape, type ValueType, endpoints, listFields, isFreeForm } from '@lensforge/contracts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -54,8 +54,9 @@ function writeInterface(shape: Shape, inRequest: boolean): string {
   return `export interface ${shape.name} {\n${members.join('\n')}\n}`;
 }
 
-/** The interfaces of all classes that cross the API, and of `others`. */
-export function shapeInterfaces(rows: readonly Endpoint[], others: readonly Shape[]): string[] {
+/** All classes that cross the API, and `others`, by name; and those of them that requests have. */
+export function requestsAndAll(others: readonly Shape[]): { all: Shape[]; requests: ReadonlySet<Shape> } {
+  const rows = Object.values<Endpoint>(endpoints);
   const given = (shapes: readonly (Shape | undefined)[]): Shape[] => shapes.filter((shape) => shape !== undefined);
   const requests = withNested(given(rows.flatMap(({ body, query }) => [body, query])));
   const all = withNested([...given(rows.map(({ reply }) => reply)), ...others], new Set(requests));
@@ -64,7 +65,12 @@ export function shapeInterfaces(rows: readonly Endpoint[], others: readonly Shap
     if (names.has(shape.name)) throw new Error(`two classes of libs/contracts are called ${shape.name}: rename one`);
     names.set(shape.name, shape);
   }
-  return [...names]
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([, shape]) => writeInterface(shape, requests.has(shape)));
+  const inOrder = [...names].sort(([one], [other]) => (one < other ? -1 : 1));
+  return { all: inOrder.map(([, shape]) => shape), requests };
+}
+
+/** The interfaces of these classes. */
+export function shapeInterfaces(others: readonly Shape[]): string[] {
+  const { all, requests } = requestsAndAll(others);
+  return all.map((shape) => writeInterface(shape, requests.has(shape)));
 }

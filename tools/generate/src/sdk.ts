@@ -20,8 +20,8 @@ import { isAllOptional, shapeInterfaces } from './sdk-shapes.js';
 const rows = Object.values<Endpoint>(endpoints);
 const notice = '// Written by `npm run generate` from the endpoint table of libs/contracts.\n';
 
-type Events = Readonly<Record<string, Shape>>;
-const logs: Readonly<Record<string, Events>> = {
+export type Events = Readonly<Record<string, Shape>>;
+export const logs: Readonly<Record<string, Events>> = {
   RunEventPayloads: runEvents,
   BattleEventPayloads: battleEvents,
   ExperimentEventPayloads: experimentEvents,
@@ -35,15 +35,19 @@ const writeMap = (name: string, shapes: Readonly<Record<string, Shape | undefine
     .map(([key, shape]) => `${JSON.stringify(key)}: ${shape?.name ?? 'undefined'};`)
     .join('\n')}\n}`;
 
+/** The classes of payloads and of details of errors. */
+export const otherShapes: readonly Shape[] = [
+  ...Object.values(logs).flatMap((events) => Object.values(events)),
+  ...Object.values(errorDetails).filter((shape) => shape !== undefined),
+];
+
 /** libs/sdk/src/generated/shapes.ts */
 export function sdkShapes(): string {
-  const details = Object.values(errorDetails).filter((shape) => shape !== undefined);
-  const others = [...Object.values(logs).flatMap((events) => Object.values(events)), ...details];
   const maps = Object.entries(logs).map(([name, events]) => writeMap(name, events));
-  return [notice, ...shapeInterfaces(rows, others), ...maps, writeMap('ErrorDetails', errorDetails)].join('\n\n');
+  return [notice, ...shapeInterfaces(otherShapes), ...maps, writeMap('ErrorDetails', errorDetails)].join('\n\n');
 }
 
-const streamEvents: Readonly<Record<string, string>> = {
+export const streamEvents: Readonly<Record<string, string>> = {
   '/v1/runs/{runId}/events': 'RunEvent',
   '/v1/run-events': 'RunEvent',
   '/v1/battles/{battleId}/events': 'BattleEvent',
@@ -53,7 +57,7 @@ const streamEvents: Readonly<Record<string, string>> = {
 };
 
 /** The class or type of the member that a call takes besides the ids of its path. */
-function describeInput({
+export function describeInput({
   id,
   body,
   query,
@@ -72,7 +76,8 @@ function writeResult({ path, replies, reply }: Endpoint): string {
   return `Call<${reply?.name ?? 'Response'}>`;
 }
 
-const listParameters = ({ path }: Endpoint): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+export const listParameters = ({ path }: Endpoint): string[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 
 function writeSignature(row: Endpoint): string {
   const input = describeInput(row);
@@ -86,7 +91,7 @@ function writeSignature(row: Endpoint): string {
   return `/** ${text} */\n${toMethodName(row)}(${parameters.join(', ')}): ${writeResult(row)};`;
 }
 
-const byMember = (): Map<string, Endpoint[]> => {
+export const byMember = (): Map<string, Endpoint[]> => {
   const groups = new Map<string, Endpoint[]>();
   for (const row of rows) groups.set(toMemberName(row), [...(groups.get(toMemberName(row)) ?? []), row]);
   for (const [member, group] of groups) {
@@ -131,7 +136,7 @@ const replyFlags: Readonly<Record<Endpoint['replies'], string>> = {
 };
 
 /** The place of the idempotency key in a call, if its endpoint takes one or needs none. */
-function keyFlag({ body, headers, repeatable }: Endpoint): string {
+export function keyFlag({ body, headers, repeatable }: Endpoint): string {
   if (repeatable) return 'r';
   if (headers && 'Idempotency-Key' in headers) return 'h';
   if (!body) return '';

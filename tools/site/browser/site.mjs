@@ -1,4 +1,4 @@
-/* global document, location, matchMedia, navigator */
+/* global document, localStorage, location, matchMedia, navigator */
 import MiniSearch from 'minisearch';
 
 const home = new URL('..', import.meta.url);
@@ -32,6 +32,34 @@ function addCopyButtons() {
     block.replaceWith(code);
     code.append(block, button);
   }
+}
+
+/** Shows one of the languages of a program, that which the reader chose last. */
+function addLanguageTabs() {
+  const stored = 'documentation-language';
+  const groups = [...document.querySelectorAll('.languages')].map((group) => {
+    const names = group.dataset.names.split(',');
+    const tabs = names.map((name) => element('button', { type: 'button', textContent: name }));
+    return { blocks: [...group.children], bar: element('p', { className: 'tabs' }, ...tabs), group, names, tabs };
+  });
+  const choose = (name) => {
+    for (const { blocks, names, tabs } of groups) {
+      const shown = Math.max(0, names.indexOf(name));
+      blocks.forEach((block, at) => (block.hidden = at !== shown));
+      tabs.forEach((tab, at) => tab.setAttribute('aria-pressed', String(at === shown)));
+    }
+  };
+  for (const { bar, group, names, tabs } of groups) {
+    group.prepend(bar);
+    tabs.forEach((tab, at) =>
+      tab.addEventListener('click', () => {
+        localStorage.setItem(stored, names[at]);
+        choose(names[at]);
+        bar.scrollIntoView({ block: 'nearest' });
+      }),
+    );
+  }
+  choose(localStorage.getItem(stored));
 }
 
 const element = (name, properties = {}, ...children) => {
@@ -138,6 +166,7 @@ async function load() {
 
 openPages();
 addCopyButtons();
+addLanguageTabs();
 const search = new Search();
 const button = document.querySelector('#search');
 button.hidden = false;

@@ -129,6 +129,18 @@ describe('a page', () => {
     expect(html).toContain('hljs-keyword');
   });
 
+  it('groups the same program in several languages, and leaves other blocks alone', () => {
+    const block = (language: string, code: string): string => `\`\`\`${language}\n${code}\n\`\`\`\n\n`;
+    const { html } = renderPage(
+      `${block('sh', 'curl a')}${block('sh', 'lensforge a')}${block('js', 'a')}${block('python', 'a')}Text\n\n${block('sh', 'b')}${block('text', 'c')}`,
+      (href) => href,
+    );
+    expect(html.match(/<div class="languages" data-names="[^"]*">/g)).toEqual([
+      '<div class="languages" data-names="curl,CLI,JavaScript,Python">',
+    ]);
+    expect(html.split('</div>')[0]?.match(/<pre/g)).toHaveLength(4);
+  });
+
   it('aligns columns without inline styles', () => {
     expect(renderPage('| a |\n| -: |\n| 1 |\n', (href) => href).html).not.toContain('style');
   });

@@ -50,10 +50,16 @@ export function renderPage(text: string, link: (href: string) => string): Render
       if (name !== undefined && address !== null) child.attrSet(name, link(String(address)));
     }
   }
+  groupLanguages(tokens);
   let tables = 0;
   markdown.renderer.rules['table_open'] = () =>
     `<div class="table" tabindex="0" role="region" aria-label="Table ${++tables}"><table>\n`;
   markdown.renderer.rules['table_close'] = () => '</table></div>\n';
+  const { fence = () => '' } = markdown.renderer.rules;
+  markdown.renderer.rules['fence'] = (all, at, ...others) => {
+    const { before = '', after = '' } = (all[at]?.meta ?? {}) as { before?: string; after?: string };
+    return `${before}${fence(all, at, ...others)}${after}`;
+  };
   const first = tokens.find(({ type }, at) => type === 'inline' && tokens[at - 1]?.type === 'paragraph_open');
   return {
     title: headings.find(({ level }) => level === 1)?.text ?? '',
@@ -62,6 +68,31 @@ export function renderPage(text: string, link: (href: string) => string): Render
     headings: headings.filter(({ level }) => level === 2 || level === 3),
     sections: splitSections(tokens),
   };
+}
+
+/** The same program in several languages, in blocks that follow each other, becomes a group with a name for each. */
+function groupLanguages(tokens: readonly Token[]): void {
+  let group: { token: Token; name: string }[] = [];
+  const close = (): void => {
+    const [first, last] = [group[0], group.at(-1)];
+    if (first && last && first !== last) {
+      first.token.meta = { before: `<div class="languages" data-names="${group.map(({ name }) => name).join()}">\n` };
+      last.token.meta = { after: '</div>\n' };
+    }
+    group = [];
+  };
+  for (const token of tokens) {
+    const name = toLanguageName(token);
+    if (name === undefined || group.some((one) => one.name === name)) close();
+    if (name !== undefined) group.push({ token, name });
+  }
+  close();
+}
+
+function toLanguageName(token: Token): string | undefined {
+  if (token.type !== 'fence') return undefined;
+  if (token.info === 'sh') return /^lensforge /m.test(token.content) ? 'CLI' : 'curl';
+  return { js: 'JavaScript', ts: 'TypeScript', python: 'Python' }[token.info];
 }
 
 function highlight(code: string, name: string): string {
