@@ -137,6 +137,33 @@ describe('cases of a dataset', () => {
     });
   });
 
+  it('are exported as requests to the API of OpenAI, with the prompts of a lens that the caller may read', async () => {
+    const { id: lensId } = await aLens(ctx);
+    const path = await aDataset();
+    await call('POST', `${path}/cases`, { save: [{ key: 'ada', params: { Name: 'Ada' } }] });
+    const read = async (query: string) =>
+      (
+        await fetch(`${gateway.url}/v1/datasets${path}/export?format=openai-batch${query}`, {
+          headers: { authorization: `Bearer ${gateway.token}` },
+        })
+      ).text();
+    expect(JSON.parse(await read(`&lensId=${lensId}`))).toEqual({
+      custom_id: 'ada',
+      method: 'POST',
+      url: '/v1/chat/completions',
+      body: { messages: [{ role: 'user', content: expect.stringContaining('Ada') }] },
+    });
+    expect(await read('')).toContain('lensId is required with the format openai-batch');
+    expect(await read(`&lensId=${lensId}&version=none`)).toContain('not_found');
+    const { id: foreign } = await aLens(actingAs(gateway.ctx, (await anAccount(gateway.ctx)).id), {
+      visibility: 'private',
+    });
+    expect(await read(`&lensId=${foreign}`)).toContain('not_found');
+    expect(await read(`&lensId=${newId()}`)).toContain('not_found');
+    await call('POST', `${path}/cases`, { save: [{ key: 'without', params: {} }] });
+    expect(await read(`&lensId=${lensId}`)).toContain('the case without has no value for Name');
+  });
+
   it('are made of runs with their outputs, and of the saved cases of a lens', async () => {
     const { id: lensId } = await aLens(ctx);
     const { runId } = await acceptLensRun(ctx, { lensId, params: { Name: 'Ada' }, timeoutMs: 60_000 });

@@ -45,7 +45,11 @@ describe('the client of Langfuse', () => {
   it('reads a prompt by label and version, and fills it in', async () => {
     const production = await client.prompt.get(name, { label: 'production', cacheTtlSeconds: 0 });
     expect(production).toMatchObject({ name, version: 1, type: 'text', labels: ['production'], tags: ['films'] });
-    expect(production.config).toMatchObject({ models: ['offline/echo'] });
+    expect(production.config).toEqual({
+      model: 'echo',
+      max_completion_tokens: 100,
+      settings: { models: ['offline/echo'], sampling: { maxOutputTokens: 100 } },
+    });
     expect(production.compile({ Level: 'kind', Film: 'Alien' })).toBe(
       'As a kind critic, say in a few words whether you like Alien.',
     );

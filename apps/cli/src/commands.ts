@@ -5,6 +5,8 @@ import { apiCommands } from './commands/api.js';
 import { battleCommands } from './commands/battle.js';
 import { completionCommands } from './commands/completion.js';
 import { doctorCommands } from './commands/doctor.js';
+import { importCommands } from './commands/import.js';
+import { exportCommands } from './commands/export.js';
 import { incomingCommands } from './commands/incoming.js';
 import { lensCommands } from './commands/lens.js';
 import { proposalCommands } from './commands/proposal.js';
@@ -34,6 +36,8 @@ export const commands: readonly Command[] = [
   ...mcpCommands,
   ...datasetCommands,
   ...evalCommands,
+  ...importCommands,
+  ...exportCommands,
   ...threadCommands,
   ...webhookCommands,
   ...incomingCommands,

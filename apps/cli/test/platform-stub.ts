@@ -160,6 +160,8 @@ export async function aPlatformStub(): Promise<PlatformStub> {
         response.end('{}');
       } else if (path === '/mcp' && !behaviour) {
         response.end(JSON.stringify({ jsonrpc: '2.0', id: (JSON.parse(text) as { id?: unknown }).id, result: {} }));
+      } else if (path.startsWith('/api/public/v2/prompts/') && !behaviour) {
+        response.end('{"name":"T","version":1,"prompt":"Answer {{question}}","config":{}}');
       } else if (behaviour || !operation) {
         const { status, code, details } = behaviour ?? { status: 404, code: 'not_found' };
         response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '90' });

@@ -73,6 +73,7 @@ export const pages: Readonly<Record<string, DocumentedPage | string>> = {
       2: 'runs until it is interrupted; so does that journey',
     },
   },
+  'docs/importing.md': {},
   'docs/openai.md': { before: { 1: lens('Note about [[Topic]].') } },
   'docs/operations.md': {
     before: { 0: services },

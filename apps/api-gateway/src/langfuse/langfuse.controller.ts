@@ -9,6 +9,7 @@ import {
   readLensName,
   readPromptVersion,
   toMustache,
+  toOpenAiMembers,
 } from '@lensforge/lenses';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 
@@ -107,7 +108,7 @@ export class LangfuseController {
           : prompt.map((each) =>
               each === 'history' ? { type: 'placeholder', name: 'history' } : { type: 'chatmessage', ...each },
             ),
-      config: version.settings ?? {},
+      config: version.settings ? { ...toOpenAiMembers(version.settings), settings: version.settings } : {},
       labels: found.labels,
       tags,
       commitMessage: version.changelog,

@@ -267,8 +267,21 @@ export class CaseDifference {
 }
 
 export class DatasetExportQuery {
-  @oneOf(datasetFormats)
-  format: DatasetFormat = 'ndjson';
+  @oneOf([...datasetFormats, 'openai-batch'], {
+    description: 'openai-batch has a request to the API of OpenAI in each line: the prompt of a lens for each case.',
+  })
+  format: DatasetFormat | 'openai-batch' = 'ndjson';
+
+  @uuid({ optional: true, description: 'The lens of the format openai-batch.', idOf: 'lens' })
+  lensId?: string;
+
+  @text({
+    min: 1,
+    max: 100,
+    optional: true,
+    description: 'A version or label of the lens; the one that callers get when absent.',
+  })
+  version?: string;
 
   @integer(revisionOf)
   revision?: number;

@@ -1093,7 +1093,12 @@ export interface DatasetDiffQuery {
 }
 
 export interface DatasetExportQuery {
-  format?: 'ndjson' | 'csv' | 'json' | 'promptfoo' | undefined;
+  /** openai-batch has a request to the API of OpenAI in each line: the prompt of a lens for each case. */
+  format?: 'ndjson' | 'csv' | 'json' | 'promptfoo' | 'openai-batch' | undefined;
+  /** The lens of the format openai-batch. */
+  lensId?: string | undefined;
+  /** A version or label of the lens; the one that callers get when absent. */
+  version?: string | undefined;
   /** A revision; the newest when absent. */
   revision?: number | undefined;
 }

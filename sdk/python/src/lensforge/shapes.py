@@ -1026,7 +1026,12 @@ DatasetDiffQuery = TypedDict(
 
 
 class DatasetExportQuery(TypedDict):
-    format: NotRequired[Literal["ndjson", "csv", "json", "promptfoo"]]
+    format: NotRequired[Literal["ndjson", "csv", "json", "promptfoo", "openai-batch"]]
+    """openai-batch has a request to the API of OpenAI in each line: the prompt of a lens for each case."""
+    lensId: NotRequired[str]
+    """The lens of the format openai-batch."""
+    version: NotRequired[str]
+    """A version or label of the lens; the one that callers get when absent."""
     revision: NotRequired[int]
     """A revision; the newest when absent."""
 
