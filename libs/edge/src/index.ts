@@ -52,7 +52,7 @@ export { Caller, Input, NeedsCredential, Serves } from './rest/serves.js';
 export type { InputOf } from './rest/serves.js';
 export { settingWarnings } from './boot/setting-warnings.js';
 export { startRunChangesPublisher } from './boot/run-changes-publisher.js';
-export { currentTraceparent, inSpan } from './observability/telemetry.js';
+export { currentTraceparent, inSpan, recordSpan } from './observability/telemetry.js';
 export { trustedTokens } from './auth/trusted-tokens.js';
 export { version } from './version.js';
 export { startWorker, work } from './boot/work.js';

@@ -29,7 +29,7 @@ export interface Conversation {
   /** The part that is the same in each request. */
   request: Pick<
     ModelRequest,
-    'system' | 'prompt' | 'stableLength' | 'images' | 'sampling' | 'settings' | 'allowedModels'
+    'system' | 'prompt' | 'stableLength' | 'images' | 'sampling' | 'settings' | 'allowedModels' | 'lens'
   >;
   /** The turns between the prompt and the first step. */
   opening: readonly Message[];

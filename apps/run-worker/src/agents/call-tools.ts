@@ -1,3 +1,4 @@
+import { inToolSpan } from './agent-spans.js';
 import type { Conversation, Converse } from './agent-task.js';
 import type { AgentTeam } from './agent-team.js';
 import type { Move } from './conversation.js';
@@ -22,7 +23,7 @@ export async function callTools(
   const ofCaller = pending.filter(({ tool }) => tool?.kind === 'client');
   const own = pending.filter(({ tool }) => tool?.kind !== 'client');
   const ends = await Promise.allSettled([
-    ...own.map((call) => callTool(call, converse)),
+    ...own.map((call) => inToolSpan(describe(call), () => callTool(call, converse))),
     ...(ofCaller.length > 0 ? [askCaller(team, ofCaller)] : []),
   ]);
   const fault = ends.find((end) => end.status === 'rejected');
@@ -30,6 +31,12 @@ export async function callTools(
   const waits = ends.flatMap((end) => (end.status === 'fulfilled' && end.value !== undefined ? [end.value] : []));
   return waits.length > 0 ? Math.min(...waits) : undefined;
 }
+
+const describe = ({ call, tool }: PendingToolCall): Parameters<typeof inToolSpan>[0] => ({
+  name: call.toolId ?? call.name,
+  callId: call.callId,
+  isExternal: tool?.kind === 'external',
+});
 
 async function callTool(call: PendingToolCall, converse: Converse): Promise<CallEnd> {
   const { tool } = call;

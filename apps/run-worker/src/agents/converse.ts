@@ -4,6 +4,7 @@ import { faultAgainstSchema } from '@lensforge/models';
 import { modelFor } from './agent-model.js';
 import { buildSystemPrompt, buildTaskPrompt } from './agent-prompt.js';
 import { finalFailure } from './agent-failure.js';
+import { inAgentSpan } from './agent-spans.js';
 import type { AgentAnswer, AgentTask, Conversation } from './agent-task.js';
 import type { AgentTeam } from './agent-team.js';
 import { listAgentTools } from './agent-tools.js';
@@ -13,8 +14,12 @@ import { jsonIn } from './json-answer.js';
 import { requestStep } from './request-step.js';
 
 /** Has an agent work on a task. Throws AgentFailure at a limit. */
-export const converse = async (team: AgentTeam, task: AgentTask): Promise<AgentAnswer> =>
-  continueConversation(team, await openConversation(team, task));
+export async function converse(team: AgentTeam, task: AgentTask): Promise<AgentAnswer> {
+  const conversation = await openConversation(team, task);
+  const { key, providerKey } = conversation.chosen.model;
+  const agent = task.agents[task.agents.length - 1] as OwnAiLenser;
+  return inAgentSpan(agent, { provider: providerKey, model: key }, () => continueConversation(team, conversation));
+}
 
 /** Continues behind the last stored step until the model answers or a tool call waits. Throws AgentFailure at a limit. */
 export async function continueConversation(team: AgentTeam, conversation: Conversation): Promise<AgentAnswer> {

@@ -6,7 +6,7 @@ import { type EmbeddedTexts, packVector } from '@lensforge/runs';
 import type { Embeddings, Provider } from '../providers/provider.js';
 import type { RunAttempt } from './attempt.js';
 import { callWithinLimits } from './call-within-limits.js';
-import { inModelSpan } from './model-span.js';
+import { inModelSpan } from './genai-spans.js';
 import { throughRecording } from './recorded-calls.js';
 import type { AnswerParts } from './request-answer.js';
 import { listCandidates, providerMissing } from './request-model.js';

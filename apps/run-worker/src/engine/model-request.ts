@@ -2,6 +2,7 @@ import type { FinishReason, LensSettings, Sampling } from '@lensforge/contracts'
 import type { Context } from '@lensforge/core';
 import type { ChosenModel, Conversation, TokenUsage, ToolCall } from '@lensforge/models';
 import type { ToolInput } from '../providers/provider.js';
+import type { LensOfRequest } from './genai-spans.js';
 import type { ByokAccess, Providers } from '../providers/providers.js';
 
 export interface ModelRequestParts {
@@ -20,6 +21,8 @@ export interface ModelRequest extends Conversation {
   sampling?: Sampling | null;
   /** The settings of the lens: the order of its models, that of the members in its schema, and what it tells single providers. */
   settings?: Omit<LensSettings, 'sampling' | 'mayOverride'> | null;
+  /** The version of the lens that it comes from, for traces. */
+  lens?: LensOfRequest | undefined;
   /** The BYOK key of the caller, used instead of the key of the platform. */
   byok?: ByokAccess | undefined;
   /** The models that a sponsor pays for; all when left out. */

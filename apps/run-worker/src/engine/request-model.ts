@@ -29,7 +29,7 @@ import type {
   Used,
 } from './model-request.js';
 import { type Candidate, callWithinLimits } from './call-within-limits.js';
-import { inModelSpan } from './model-span.js';
+import { type LensOfRequest, inModelSpan } from './genai-spans.js';
 import { answerRecorded } from './answer-recorded.js';
 import { readJson } from './read-json.js';
 import { type ReadAnswer, readStream } from './read-stream.js';
@@ -41,6 +41,7 @@ export interface RequestOfLens extends Pick<ModelRequest, 'system' | 'prompt' | 
   messages?: TextMessage[];
   images: PromptImage[];
   settings: LensSettings | null;
+  lens: LensOfRequest;
 }
 
 type TextMessage = Extract<Message, { text: string }>;
@@ -71,6 +72,7 @@ export async function promptOfLens(
       ),
     }),
     settings,
+    lens: { id: version.lensId, semver: version.semver },
   };
 }
 
@@ -214,7 +216,7 @@ async function requestCandidate(
     onDelta?.(text);
   };
   await callWithinLimits(providers, candidate, { tokens: estimatedInput(call), signal, beforeCall }, () =>
-    inModelSpan(provider.key, call, () =>
+    inModelSpan(provider.key, { ...call, lens: request.lens, isJson: call.outputSchema !== undefined }, () =>
       readStream(provider.stream(call, signal), read, {
         signal,
         onDelta: onText,

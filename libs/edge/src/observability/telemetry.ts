@@ -61,6 +61,23 @@ export async function inSpan<T>(name: string, options: SpanOptions, work: (span:
   });
 }
 
+export interface PastSpan {
+  attributes: Attributes;
+  /** The traceparent of the caller; the active span when absent. */
+  parent?: string | undefined;
+  startedAt: number;
+  endedAt: number;
+  hasFailed: boolean;
+}
+
+/** Sends a span for what has ended, such as a run that several processes have executed. */
+export function recordSpan(name: string, { attributes, parent, startedAt, endedAt, hasFailed }: PastSpan): void {
+  if (!tracing) return;
+  const span = tracer().startSpan(name, { attributes, startTime: startedAt }, parseTraceparent(parent));
+  if (hasFailed) span.setStatus({ code: SpanStatusCode.ERROR });
+  span.end(endedAt);
+}
+
 /** The W3C trace context of the active span, for a job, a row or a request. */
 export function currentTraceparent(): string | undefined {
   if (!tracing) return undefined;

@@ -11,6 +11,7 @@ import {
 import { inTransaction, publishEvent } from '@lensforge/database';
 import { type RunTarget, readRunTargets, readableRun, writableRun } from '@lensforge/runs';
 import { RunScoreRow } from './run-score.entity.js';
+import { traceScore } from './trace-score.js';
 
 const mostOfCaller = 50;
 
@@ -94,6 +95,7 @@ export async function addScores(ctx: Context, scores: readonly ScoreOfRun[]): Pr
     const of = { runId, lensId, workflowId, label };
     await publishEvent(ctx, accountId, 'run.scored', { ...of, scoreId, name, source, score, pass, error });
   }
+  for (const row of rows) traceScore(row.runId, row);
   return rows.map(toRunScore);
 }
 

@@ -11,6 +11,7 @@ import {
   readSnapshots,
 } from '@lensforge/runs';
 import { contextOfRun } from '../context-of-run.js';
+import { recordWorkflowSpan } from '../genai-spans.js';
 import { withLongRetry } from '../database-writes.js';
 import { type ClaimedNode, type DecideOptions, type Decision, decide, ended } from './decide.js';
 import { maxOutputBytes } from './decision-values.js';
@@ -235,8 +236,21 @@ export class WorkflowRunActor {
     return this.withValues(decideOnce, { maxBytes: maxOutputBytes, transaction });
   }
 
-  private afterCommit({ snapshot, nodes, values, claimed, accepted }: Decision, requestedAt: number): boolean[] {
+  private afterCommit({ move, snapshot, nodes, values, claimed, accepted }: Decision, requestedAt: number): boolean[] {
     this.snapshot = snapshot;
+    if (move?.end && snapshot.workflowId !== null) {
+      const { runId, workflowId, traceparent, acceptedAt } = snapshot;
+      const startedAt = Date.parse(acceptedAt);
+      const errorCode = move.end.failure?.errorCode;
+      recordWorkflowSpan({
+        runId,
+        workflowId,
+        traceparent,
+        startedAt,
+        endedAt: this.parts.ctx.now().getTime(),
+        errorCode,
+      });
+    }
     for (const [key, node] of nodes) snapshot.nodes.set(key, node);
     for (const [key, value] of values) this.parts.values.set(this.runId, key, value);
     for (const each of claimed) this.parts.begin(this, snapshot, each, requestedAt);
