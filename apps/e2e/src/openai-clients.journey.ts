@@ -1,5 +1,6 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createLensforge } from '@lensforge/ai-provider';
 import OpenAI, { APIError } from 'openai';
 import { until } from '@lensforge/testing';
 import { TestPlatform } from './test-platform.js';
@@ -33,6 +34,19 @@ const chargesOf = async (runId: string): Promise<number> => {
   );
   return count;
 };
+
+/** The id of a new workflow that answers with its input. */
+async function aSayingWorkflow(): Promise<string> {
+  const graph = {
+    inputs: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
+    nodes: [{ id: 'say', type: 'transform', settings: { expression: 'inputs.text' } }],
+    edges: [],
+    outputs: { said: 'nodes.say.output' },
+  };
+  const { body } = await setup.call('POST', '/v1/workflows', { body: { title: 'Say', graph } });
+  expect(body.error).toBeNull();
+  return String(body.data?.['id']);
+}
 
 describe('the client of OpenAI', () => {
   it('gets an answer of a model, whose id is that of the run', async () => {
@@ -184,15 +198,7 @@ describe('the client of OpenAI', () => {
   });
 
   it('runs a workflow and an AI lenser', async () => {
-    const graph = {
-      inputs: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
-      nodes: [{ id: 'say', type: 'transform', settings: { expression: 'inputs.text' } }],
-      edges: [],
-      outputs: { said: 'nodes.say.output' },
-    };
-    const created = await setup.call('POST', '/v1/workflows', { body: { title: 'Say', graph } });
-    expect(created.body.error).toBeNull();
-    const workflow = `workflow:${String(created.body.data?.['id'])}`;
+    const workflow = `workflow:${await aSayingWorkflow()}`;
     const said = await client.chat.completions.create({ model: workflow, messages: [user('hello')] });
     expect(said.choices[0]?.message.content).toBe('hello');
     const agent = await setup.call('POST', '/v1/agents', {
@@ -370,5 +376,26 @@ describe('the AI SDK', () => {
     expect(parts.at(-1)).toMatchObject({ type: 'finish', finishReason: { unified: 'tool-calls' } });
     const { embeddings } = await provider.embeddingModel('offline/words').doEmbed({ values: ['a', 'b'] });
     expect(embeddings).toHaveLength(2);
+  });
+
+  it('has lenses, workflows and models by the provider of the platform', async () => {
+    const lensforge = createLensforge({ baseUrl: setup.platform.urlOf('api-gateway'), apiKey: setup.token });
+    const textOf = async (asked: ReturnType<typeof lensforge>, text: string): Promise<unknown> => {
+      const content = text === '' ? [] : [{ type: 'text' as const, text }];
+      return (await asked.doGenerate({ prompt: [{ role: 'user', content }] })).content[0];
+    };
+    expect(await textOf(lensforge(model), 'Hello')).toEqual({ type: 'text', text: echo('Hello') });
+    const options = { params: { Name: 'Grace' }, tags: ['by-provider'] };
+    const greeting = await textOf(lensforge.lens(setup.lensId, options), '');
+    expect(greeting).toMatchObject({ text: expect.stringContaining('Grace') });
+    const rows = await setup.db.query<{ tags: string[] }[]>("select tags from runs where 'by-provider' = any (tags)");
+    expect(rows).toEqual([{ tags: ['by-provider'] }]);
+    const said = await textOf(lensforge.workflow(await aSayingWorkflow()), 'Hello');
+    expect(said).toEqual({ type: 'text', text: 'Hello' });
+    await expect(textOf(lensforge.lens('none/none'), 'Hello')).rejects.toThrow(
+      'There is no lens with the id none/none',
+    );
+    const { embeddings } = await lensforge.embeddingModel('offline/words').doEmbed({ values: ['a'] });
+    expect(embeddings).toHaveLength(1);
   });
 });

@@ -23,7 +23,7 @@ const write = (name: string, text: string): void => writeFileSync(join(project, 
 beforeAll(async () => {
   project = mkdtempSync(join(tmpdir(), 'lensforge-sdk-'));
   server = await aScriptedServer(data({ id: 'x' }));
-  node(join(root, 'tools/pack-sdk.mjs'), join(project, 'packed'));
+  node(join(root, 'tools/pack-library.mjs'), 'sdk', join(project, 'packed'));
   write('package.json', '{ "private": true }');
   npm('pack', './packed', '--silent');
   const tarball = readdirSync(project).find((name) => name.endsWith('.tgz'));

@@ -66,7 +66,7 @@ const pages: Record<string, () => [type: string, text: string]> = {
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'lensforge-runtimes-'));
-  await run(process.execPath, [join(root, 'tools/pack-sdk.mjs'), join(folder, 'packed')]);
+  await run(process.execPath, [join(root, 'tools/pack-library.mjs'), 'sdk', join(folder, 'packed')]);
   server = createServer((request, response) => {
     if (request.url === '/result') void text(request).then((line) => reported.push(line));
     const [type, content] = pages[request.url ?? '']?.() ?? [];

@@ -4,13 +4,24 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
-// npm run pack:sdk [folder]: writes the package of the SDK, which `npm pack` and `npm publish` take, to dist/sdk or a folder.
+// npm run pack:sdk or pack:ai-provider [folder]: writes the package of a library, which `npm pack` and `npm publish` take, to dist or a folder.
+const libraries = {
+  sdk: { description: 'The typed client of the Lensforge REST API', readme: 'docs/sdk.md' },
+  'ai-provider': {
+    description: 'Lenses, workflows and AI lensers of Lensforge in the AI SDK',
+    readme: 'libs/ai-provider/README.md',
+  },
+};
+const [library = 'sdk', folder] = process.argv.slice(2);
+const { description, readme } = libraries[library];
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const source = join(root, 'libs/sdk');
-const out = resolve(process.argv[2] ?? join(root, 'dist/sdk'));
+const source = join(root, 'libs', library);
+const out = resolve(folder ?? join(root, 'dist', library));
+const { name, version, license, dependencies } = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8'));
 
 rmSync(out, { recursive: true, force: true });
-const bundle = await rolldown({ input: join(source, 'src/index.ts'), platform: 'neutral' });
+const external = Object.keys(dependencies ?? {});
+const bundle = await rolldown({ input: join(source, 'src/index.ts'), platform: 'neutral', external });
 for (const [folder, format] of [
   ['esm', 'esm'],
   ['cjs', 'cjs'],
@@ -42,13 +53,12 @@ mkdirSync(join(out, 'cjs'), { recursive: true });
 cpSync(join(out, 'esm'), join(out, 'cjs'), { recursive: true, filter: (path) => !path.endsWith('.js') });
 writeFileSync(join(out, 'cjs/package.json'), '{ "type": "commonjs" }\n');
 
-const { name, version, license } = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8'));
 const entry = (folder) => ({ types: `./${folder}/index.d.ts`, default: `./${folder}/index.js` });
 const manifest = {
   name,
   version,
   license,
-  description: 'The typed client of the Lensforge REST API',
+  description,
   type: 'module',
   engines: { node: '>=20' },
   sideEffects: false,
@@ -57,8 +67,9 @@ const manifest = {
   types: './esm/index.d.ts',
   exports: { '.': { import: entry('esm'), require: entry('cjs') } },
   files: ['esm', 'cjs'],
+  ...(dependencies && { dependencies }),
 };
 writeFileSync(join(out, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-for (const file of ['LICENSE', 'docs/sdk.md']) {
+for (const file of ['LICENSE', readme]) {
   cpSync(join(root, file), join(out, file === 'LICENSE' ? file : 'README.md'), { force: true });
 }
