@@ -32,7 +32,7 @@ export function readModelSettings(
   given: Readonly<Record<string, unknown>>,
   source: SettingsSource,
 ): shapes.LensSettings | null {
-  if (isRecord(given['settings'])) return given['settings'];
+  if (isOwn(given['settings'])) return given['settings'];
   const settings: shapes.LensSettings = {};
   const sampling: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(given)) {
@@ -54,6 +54,22 @@ export function readModelSettings(
   if (Object.keys(sampling).length > 0) settings.sampling = sampling;
   return Object.keys(settings).length > 0 ? settings : null;
 }
+
+const ownMembers = new Set([
+  'models',
+  'sampling',
+  'outputSchema',
+  'tools',
+  'toolsOf',
+  'providers',
+  'params',
+  'examples',
+  'mayOverride',
+]);
+
+/** True for settings as this platform writes them beside those of others. */
+const isOwn = (value: unknown): value is shapes.LensSettings =>
+  isRecord(value) && Object.keys(value).every((name) => ownMembers.has(name));
 
 /** `gpt-4o-mini` is openai/gpt-4o-mini when the platform has it; a date at the end may be missing there. */
 function readModel(settings: shapes.LensSettings, value: unknown, { notes, where, models }: SettingsSource): void {

@@ -2,31 +2,32 @@ import type { shapes } from '@lensforge/sdk';
 import { isRecord, toList, toText } from '../eval/config-source.js';
 import type { Notes } from './plan.js';
 
-interface Criteria {
-  scorers: shapes.ScorerCreate[];
-  /** The member of items that has the expected answer, if all comparisons name the same one. */
-  expected: string | undefined;
+const criteriaOf = (value: Readonly<Record<string, unknown>>): Record<string, unknown>[] =>
+  toList(value['testing_criteria']).filter(isRecord);
+
+/** The member of items that has the expected answer, if all comparisons of an eval name the same one. */
+export function expectedMember(value: Readonly<Record<string, unknown>>): string | undefined {
+  const members = new Set(
+    criteriaOf(value).flatMap(({ reference }) => (typeof reference === 'string' ? [memberOf(reference)] : [])),
+  );
+  const [only] = members;
+  return members.size === 1 ? only : undefined;
 }
 
 /** The testing criteria of an eval of OpenAI as stored scorers. */
-export function readCriteria(value: Readonly<Record<string, unknown>>, notes: Notes, where: string): Criteria {
-  if (value['object'] !== 'eval') return { scorers: [], expected: undefined };
-  const given = toList(value['testing_criteria']).filter(isRecord);
-  const references = new Set(
-    given.flatMap(({ reference }) => (typeof reference === 'string' ? [memberOf(reference)] : [])),
-  );
-  const [only] = references;
-  const expected = references.size === 1 ? only : undefined;
-  if (where === '') return { scorers: [], expected };
-  const scorers = given.flatMap((each, at): shapes.ScorerCreate[] => {
-    const place = `${where}:testing_criteria[${at}]`;
-    const rule = toRule(each, expected, notes, place);
+export function readCriteria(
+  value: Readonly<Record<string, unknown>>,
+  notes: Notes,
+  where: string,
+): shapes.ScorerCreate[] {
+  const expected = expectedMember(value);
+  return criteriaOf(value).flatMap((each, at) => {
+    const rule = toRule(each, expected, notes, `${where}:testing_criteria[${at}]`);
     const name = (toText(each['name']) ?? `${toText(value['name']) ?? 'eval'} ${at + 1}`)
       .replaceAll(/[^\w.-]+/g, '-')
       .slice(0, 60);
     return rule ? [{ name, rule }] : [];
   });
-  return { scorers, expected };
 }
 
 const memberOf = (reference: string): string | undefined => /^\{\{\s*item\.(\w+)\s*\}\}$/.exec(reference.trim())?.[1];

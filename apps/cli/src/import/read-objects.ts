@@ -80,7 +80,8 @@ export async function fetchFrom(
   signal: AbortSignal,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Response> {
-  const response = await fetch(address, { headers, signal, redirect: 'error' }).catch((error: unknown) => {
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(60_000)]);
+  const response = await fetch(address, { headers, signal: limited, redirect: 'error' }).catch((error: unknown) => {
     const { cause, message } = error as Error;
     throw new CommandFault(
       `${address} cannot be reached: ${cause instanceof Error ? cause.message : message}`,

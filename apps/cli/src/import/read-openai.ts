@@ -2,7 +2,7 @@ import type { shapes } from '@lensforge/sdk';
 import { isRecord, toText } from '../eval/config-source.js';
 import { type KnownModels, readModelSettings } from './model-settings.js';
 import type { ImportPlan, Notes, PlannedLens, PlannedVersion } from './plan.js';
-import { readCriteria } from './read-criteria.js';
+import { expectedMember, readCriteria } from './read-criteria.js';
 import type { FoundObject } from './read-objects.js';
 import { TemplateReader } from './template.js';
 
@@ -15,13 +15,13 @@ const others = new Set([
 /** Requests, prompts, lines of batches and of training data, evals and their items, as OpenAI writes them. */
 export function readOpenAi(objects: readonly FoundObject[], notes: Notes, models: KnownModels): ImportPlan {
   const plan: ImportPlan = { lenses: [], datasets: [], scorers: [] };
-  const expectedMember = objects.flatMap(({ value }) => readCriteria(value, notes, '').expected ?? [])[0];
+  const expectedIn = findExpected(objects);
   for (const found of objects) {
     const { value, where } = found;
-    if (value['object'] === 'eval') plan.scorers.push(...readCriteria(value, notes, where).scorers);
-    else if (isRecord(value['item'])) addCase(plan, found, toItemCase(value['item'], value, expectedMember));
+    if (value['object'] === 'eval') plan.scorers.push(...readCriteria(value, notes, where));
+    else if (isRecord(value['item'])) addCase(plan, found, toItemCase(value['item'], value, expectedIn(found.file)));
     else if (isRecord(value['datasource_item']))
-      addCase(plan, found, toItemCase(value['datasource_item'], value, expectedMember));
+      addCase(plan, found, toItemCase(value['datasource_item'], value, expectedIn(found.file)));
     else if (isRecord(value['body']) && typeof value['url'] === 'string')
       readBatchLine(plan, found, value['body'], notes, models);
     else if (isRecord(value['prompt']) && value['model'] === undefined)
@@ -34,6 +34,14 @@ export function readOpenAi(objects: readonly FoundObject[], notes: Notes, models
       );
   }
   return plan;
+}
+
+/** The member with the expected answer by the eval of the same file, or by the only eval. */
+function findExpected(objects: readonly FoundObject[]): (file: string) => string | undefined {
+  const evals = objects.filter(({ value }) => value['object'] === 'eval');
+  const members = new Map(evals.map(({ value, file }) => [file, expectedMember(value)]));
+  const [only] = evals.length === 1 ? members.values() : [];
+  return (file) => members.get(file) ?? only;
 }
 
 const hasText = (value: Readonly<Record<string, unknown>>): boolean =>

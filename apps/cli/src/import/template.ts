@@ -1,3 +1,4 @@
+import { convertBraces } from '../braces.js';
 import { isRecord } from '../eval/config-source.js';
 import type { Notes } from './plan.js';
 
@@ -5,27 +6,20 @@ const minLength = 50;
 
 /** Texts with {{name}} as the template of a lens. */
 export class TemplateReader {
-  /** The names of the variables that were read. */
-  readonly variables = new Set<string>();
-
   constructor(
     private readonly notes: Notes,
     private readonly where: string,
-    private readonly isOptional: (name: string) => boolean = () => false,
   ) {}
 
   /** {{name}} becomes [[name]]; anything else between braces stays as a text and is noted. */
   convert(text: string): string {
-    if (text.includes('{%'))
-      this.notes.leaveOut(this.where, 'a statement {% … %} stays as a text: lenses have sections');
-    return text.replaceAll('[[', String.raw`\[[`).replaceAll(/\{\{([^{}]*)\}\}/g, (tag, inner: string) => {
-      const name = inner.trim();
-      if (!/^[\p{L}\p{N}_][\p{L}\p{N}_ .-]{0,79}$/u.test(name)) {
-        this.notes.leaveOut(this.where, `${tag} stays as a text: only names of variables are taken`);
-        return tag;
-      }
-      this.variables.add(name);
-      return this.isOptional(name) ? `[[${name}!]]` : `[[${name}]]`;
+    return convertBraces(text, {
+      name: /^[\p{L}\p{N}_][\p{L}\p{N}_ .-]{0,79}$/u,
+      toTag: (name) => `[[${name}]]`,
+      refuse: (what, tag) => {
+        const why = what === 'statement' ? 'lenses have sections' : 'only names of variables are taken';
+        this.notes.leaveOut(this.where, `${what === 'statement' ? `a statement ${tag}` : tag} stays as a text: ${why}`);
+      },
     });
   }
 

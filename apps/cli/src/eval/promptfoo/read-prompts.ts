@@ -1,5 +1,6 @@
 import type { shapes } from '@lensforge/sdk';
 import { extname } from 'node:path';
+import { convertBraces } from '../../braces.js';
 import { type ConfigSource, type Path, isRecord, toList } from '../config-source.js';
 
 export interface PromptArm {
@@ -101,15 +102,18 @@ interface Conversion {
 }
 
 /** {{name}} becomes [[name]], or [[name!]] if a test lacks it; anything else between braces is not taken. */
-function convertTemplate(source: ConfigSource, text: string, { path, always, variables }: Conversion): string {
-  if (text.includes('{%')) source.refuse(path, 'has a statement {% … %}, which lenses do not have');
-  return text.replaceAll('[[', String.raw`\[[`).replaceAll(/\{\{([^{}]*)\}\}/g, (tag, inner: string) => {
-    const name = inner.trim();
-    if (!/^\w+$/.test(name)) {
-      source.refuse(path, `has ${tag}, and only names of variables are taken`);
-      return tag;
-    }
-    variables.add(name);
-    return always.has(name) ? `[[${name}]]` : `[[${name}!]]`;
+const convertTemplate = (source: ConfigSource, text: string, { path, always, variables }: Conversion): string =>
+  convertBraces(text, {
+    name: /^\w+$/,
+    toTag: (name) => {
+      variables.add(name);
+      return always.has(name) ? `[[${name}]]` : `[[${name}!]]`;
+    },
+    refuse: (what, tag) =>
+      source.refuse(
+        path,
+        what === 'statement'
+          ? 'has a statement {% … %}, which lenses do not have'
+          : `has ${tag}, and only names of variables are taken`,
+      ),
   });
-}
