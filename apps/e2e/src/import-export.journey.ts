@@ -10,7 +10,7 @@ import yaml from 'yaml';
 import { type Client, createClient } from '@lensforge/sdk';
 import { TestPlatform } from './test-platform.js';
 
-// What other programs have written is imported, exported in their format again, and compared; 20 exports of each.
+// Imports 20 exports of each source, exports them in the same format again, and compares.
 
 const program = join(import.meta.dirname, '../../../bundle/lensforge.js');
 const count = 20;
@@ -203,7 +203,7 @@ describe('exports of Langfuse', () => {
       .slice(0, 1)
       .map((each) => ({ ...each, name: 'growing' }));
     const [{ id = '' } = {}] = (await importing('langfuse', file('growing.json', first))).lenses;
-    const own = 'A text that somebody has written here, which is long enough for a lens.';
+    const own = 'A text that was written here, which is long enough for a lens.';
     await client.lenses.update(id, { templateBody: own });
     const grown = [
       { ...first[0], labels: [] },
@@ -215,6 +215,28 @@ describe('exports of Langfuse', () => {
     expect(versions.map(({ semver }) => semver)).toHaveLength(3);
     expect(versions[1]?.templateBody).toBe(own);
     expect(labels).toEqual([{ label: 'production', semver: versions[2]?.semver }]);
+  });
+
+  it('keep the order of versions when a text returns, and tell changed cases before they are written', async () => {
+    const [prompt] = versionsOf(0) as [LangfusePrompt];
+    const other = 'Another text about {{Name}}, which is long enough for a lens and differs.';
+    const returning = [prompt.prompt, other, prompt.prompt].map((text, at) => ({
+      ...prompt,
+      name: 'returning',
+      version: at + 1,
+      prompt: text,
+      labels: at === 0 ? ['production'] : [],
+    }));
+    await importing('langfuse', file('returning.json', returning.slice(0, 1)));
+    const path = file('returning.json', [...returning, { ...items[0], datasetName: 'few' }]);
+    const [{ id = '' } = {}] = (await importing('langfuse', path)).lenses;
+    const { versions, labels } = await client.lenses.export(id);
+    expect(versions.map(({ templateBody }) => templateBody.startsWith('Another'))).toEqual([false, true, false]);
+    expect(labels).toEqual([{ label: 'production', semver: '1.0.0' }]);
+    const again = await importing('langfuse', path, '--dry-run');
+    expect([statesOf(again.lenses), statesOf(again.datasets)]).toEqual([['unchanged'], ['unchanged']]);
+    const changed = file('few.json', [{ ...items[0], datasetName: 'few', expectedOutput: 'other' }]);
+    expect((await importing('langfuse', changed, '--dry-run')).datasets).toMatchObject([{ state: 'changed' }]);
   });
 
   it('tell each element that has no equal, with its place', async () => {

@@ -52,7 +52,8 @@ const toParts = (cases: readonly shapes.DatasetCaseInput[]): string[] =>
       .join('\n'),
   );
 
-async function findDataset({ client, call }: Session, name: string): Promise<shapes.Dataset | undefined> {
+/** The dataset of this name. */
+export async function findDataset({ client, call }: Session, name: string): Promise<shapes.Dataset | undefined> {
   for await (const found of client.datasets.list({ q: name, limit: 100 }, call)) if (found.name === name) return found;
   return undefined;
 }

@@ -1,7 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ApiError, RateLimitedError, type shapes } from '@lensforge/sdk';
 import type { Session } from '../session.js';
-import { type ImportPlan, type Notes, type PlannedDataset, type PlannedLens, toKeyTag } from './plan.js';
+import { findDataset } from '../eval/sync-dataset.js';
+import {
+  type ImportPlan,
+  type Notes,
+  type PlannedDataset,
+  type PlannedLens,
+  type PlannedVersion,
+  toKeyTag,
+} from './plan.js';
 
 export interface Imported {
   name: string;
@@ -80,9 +88,7 @@ export class PlanWriter {
     const tag = toKeyTag(this.options.source, lens.key);
     const found = await this.findLens(tag, handle);
     const file = found === undefined ? undefined : await this.patiently(() => client.lenses.export(found, call));
-    const semvers = lens.versions.map(
-      (version) => file?.versions.findLast((each) => isSameVersion(each, version))?.semver,
-    );
+    const semvers = matchVersions(lens.versions, file?.versions ?? []);
     const isKnown = (label: string, at: number): boolean =>
       semvers[at] !== undefined && file?.labels?.find((each) => each.label === label)?.semver === semvers[at];
     const isWhole =
@@ -129,9 +135,7 @@ export class PlanWriter {
 
   private async writeDataset({ name, description, cases }: PlannedDataset): Promise<Pick<Imported, 'state' | 'id'>> {
     const { client, call } = this.session;
-    let id: string | undefined;
-    for await (const found of client.datasets.list({ q: name, limit: 100 }, call))
-      if (found.name === name) id ??= found.id;
+    const id = (await findDataset(this.session, name))?.id;
     if (this.options.isDry)
       return id === undefined ? { state: 'new' } : { state: await this.compareCases(id, cases), id };
     const isNew = id === undefined;
@@ -155,9 +159,10 @@ export class PlanWriter {
     cases: readonly shapes.DatasetCaseInput[],
   ): Promise<'changed' | 'unchanged'> {
     const { client, call } = this.session;
-    const known = new Set<string>();
-    for await (const { key } of client.datasets.listCases(datasetId, { limit: 100 }, call)) known.add(key);
-    return cases.every(({ key }) => known.has(key)) ? 'unchanged' : 'changed';
+    const known = new Map<string, string>();
+    for await (const each of client.datasets.listCases(datasetId, { limit: 100 }, call))
+      known.set(each.key, toContent(each));
+    return cases.every((each) => known.get(each.key) === toContent(each)) ? 'unchanged' : 'changed';
   }
 
   private async readScorers(wanted: number): Promise<shapes.StoredScorer[]> {
@@ -184,10 +189,32 @@ export class PlanWriter {
   }
 }
 
-const isSameVersion = (
-  one: shapes.LensFileVersion,
-  other: { templateBody: string; settings: shapes.LensSettings | null },
-): boolean => one.templateBody === other.templateBody && canonical(one.settings ?? null) === canonical(other.settings);
+/**
+ * The numbers of the planned versions that exist, in their order. Behind one that is missing all are missing, so that what is
+ * written last is the newest.
+ */
+function matchVersions(
+  planned: readonly PlannedVersion[],
+  existing: readonly shapes.LensFileVersion[],
+): (string | undefined)[] {
+  let from = 0;
+  return planned.map((version) => {
+    const at = existing.findIndex((each, index) => index >= from && isSameVersion(each, version));
+    from = at < 0 ? existing.length : at;
+    return existing[at]?.semver;
+  });
+}
+
+/** The content of a case; what is empty counts as absent. */
+const toContent = ({ params, expected, metadata, tags, assertions }: shapes.DatasetCaseInput): string => {
+  const members = Object.entries({ params, expected, metadata, tags, assertions });
+  const isEmpty = (value: unknown): boolean =>
+    value === null || value === undefined || (typeof value === 'object' && Object.keys(value).length === 0);
+  return canonical(Object.fromEntries(members.filter(([, value]) => !isEmpty(value))));
+};
+
+const isSameVersion = (one: shapes.LensFileVersion, other: PlannedVersion): boolean =>
+  one.templateBody === other.templateBody && canonical(one.settings ?? null) === canonical(other.settings);
 
 /** JSON with sorted members. */
 function canonical(value: unknown): string {

@@ -89,7 +89,10 @@ export async function fetchFrom(
     );
   });
   if (response.status === 401 || response.status === 403)
-    throw new UsageFault(`${new URL(address).origin} refused the key`, 'See: lensforge help import');
+    throw new UsageFault(
+      `${new URL(address).origin} refused the key`,
+      'Give the key of the project to which the address belongs',
+    );
   if (response.ok) return response;
   throw new CommandFault(`${address} answered with the status ${response.status}`, 'Check the address');
 }
