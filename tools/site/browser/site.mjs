@@ -36,7 +36,24 @@ function addCopyButtons() {
 
 /** Shows one of the languages of a program, that which the reader chose last. */
 function addLanguageTabs() {
-  const stored = 'documentation-language';
+  // Browsers can refuse to store anything.
+  const stored = {
+    key: 'documentation-language',
+    read() {
+      try {
+        return localStorage.getItem(this.key);
+      } catch {
+        return null;
+      }
+    },
+    write(name) {
+      try {
+        localStorage.setItem(this.key, name);
+      } catch {
+        // The choice then lasts for this page.
+      }
+    },
+  };
   const groups = [...document.querySelectorAll('.languages')].map((group) => {
     const names = group.dataset.names.split(',');
     const tabs = names.map((name) => element('button', { type: 'button', textContent: name }));
@@ -53,13 +70,13 @@ function addLanguageTabs() {
     group.prepend(bar);
     tabs.forEach((tab, at) =>
       tab.addEventListener('click', () => {
-        localStorage.setItem(stored, names[at]);
+        stored.write(names[at]);
         choose(names[at]);
         bar.scrollIntoView({ block: 'nearest' });
       }),
     );
   }
-  choose(localStorage.getItem(stored));
+  choose(stored.read());
 }
 
 const element = (name, properties = {}, ...children) => {
