@@ -80,6 +80,3 @@ export function createLensforge({ apiKey, baseUrl, headers, fetch }: LensforgeSe
     embeddingModel: (model: string) => createOpenAICompatible(settings).embeddingModel(model),
   });
 }
-
-/** The provider with the settings of the environment. */
-export const lensforge = createLensforge();

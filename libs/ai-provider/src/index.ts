@@ -1,2 +1,2 @@
-export { createLensforge, lensforge } from './create-lensforge.js';
+export { createLensforge } from './create-lensforge.js';
 export type { LensforgeProvider, LensforgeSettings, RunOptions } from './create-lensforge.js';

@@ -11,7 +11,7 @@ export type { FreshDatabase } from './fresh-database.js';
 export { freshRedisPrefix } from './fresh-redis-prefix.js';
 export { StreamRefused, readEvents } from './read-events.js';
 export type { EventStream, StreamEvent } from './read-events.js';
-export { SdkPerformer, hasPython, readSdkCases, sdkLanguages, withPatterns } from './sdk-performer.js';
+export { SdkPerformer, readSdkCases, sdkLanguages, withPatterns } from './sdk-performer.js';
 export type { Outcome, SdkCall, SdkCase } from './sdk-performer.js';
 export { testRedisUrl } from './servers.js';
 export { serviceSettings } from './service-settings.js';

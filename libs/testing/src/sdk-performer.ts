@@ -32,7 +32,7 @@ interface Language {
 /** Debian's packages are those of Debian's Python, which need not be the first in the path. */
 const python = '/usr/bin/python3';
 
-export const hasPython = (): boolean => spawnSync(python, ['-c', 'import httpx']).status === 0;
+const hasPython = (): boolean => spawnSync(python, ['-c', 'import httpx']).status === 0;
 
 /** The SDKs that can be used here. */
 export function sdkLanguages(): Language[] {
