@@ -57,7 +57,7 @@ export const pages: Readonly<Record<string, DocumentedPage | string>> = {
           -d '{"actionType":"run_lens","metadata":{"lens_id":"'$LENS'","param_values":{"Name":"Ada"}}}'\n`,
     },
   },
-  'docs/assistants.md': { before: { 0: lens('Note about [[Topic]].') } },
+  'docs/assistants.md': { before: { 0: lens('Note about [[Topic]].'), 1: workflow } },
   'docs/backups.md': 'needs pg_dump and Docker; restore.journey makes and restores a backup',
   'docs/battles.md': {
     before: {

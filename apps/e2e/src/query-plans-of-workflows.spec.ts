@@ -8,6 +8,8 @@ import {
   extendNodeLeases,
   listApprovals,
   listNodeResults,
+  listOpenRuns,
+  listOpenWaits,
   listPendingApprovals,
   listRunNodes,
   listRuns,
@@ -182,6 +184,11 @@ const calls: [string, (ctx: Context) => Promise<unknown>, RegExp[]][] = [
   ['listing its nodes by their start', (ctx) => listNodeResults(own(ctx), runId), [byRun, ofNodes]],
   ['listing its nodes by their keys', (ctx) => listRunNodes(own(ctx), { runId, limit: 20 }), [byRun, ofNodes]],
   ['listing its approvals', (ctx) => listApprovals(own(ctx), { runId, limit: 100 }), [byRun, ofWaits]],
+  [
+    'listing what it waits for',
+    async (ctx) => listOpenWaits(ctx, await listOpenRuns(ctx, runId)),
+    [byRun, ofRuns, ofWaits],
+  ],
   [
     'listing the approvals that wait for their owner',
     (ctx) => listPendingApprovals(own(ctx), { limit: 100 }),

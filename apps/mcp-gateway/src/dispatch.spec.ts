@@ -167,7 +167,13 @@ describe('the dispatcher, for the stateless revision,', () => {
         result: {
           resultType: 'complete',
           supportedVersions: ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'],
-          capabilities: { tools: {}, prompts: {}, resources: {}, completions: {} },
+          capabilities: {
+            tools: {},
+            prompts: {},
+            resources: {},
+            completions: {},
+            extensions: { 'io.modelcontextprotocol/tasks': {} },
+          },
           instructions: expect.any(String),
           ttlMs: expect.any(Number),
           cacheScope: 'public',

@@ -1,10 +1,12 @@
 import type { AccountRateClass } from '@lensforge/contracts';
 import { type Context, DomainError } from '@lensforge/core';
 import { version } from '@lensforge/edge';
-import { type Tool, type ToolResult, refuseWithoutPermission } from '@lensforge/tools';
+import { NeedsAnswers, type Tool, type ToolClient, type ToolResult, refuseWithoutPermission } from '@lensforge/tools';
+import { readClient } from './client.js';
 import {
   type JsonRpcReply,
   type JsonRpcRequest,
+  type Perform,
   RpcFault,
   codes,
   errorReply,
@@ -15,7 +17,10 @@ import {
 import { type RepeatedHeaders, checkModern } from './modern-request.js';
 import { complete, getPrompt, listPrompts } from './prompts.js';
 import { listResources, listTemplates, readResource } from './resources.js';
-import { type Era, legacyVersions, metaKeys, protocolVersions } from './protocol.js';
+import { type Era, legacyVersions, metaKeys, protocolVersions, tasksExtension } from './protocol.js';
+import { runTasks } from './tasks/run-tasks.js';
+import { toInputRequests, toNewTask, taskMethods } from './tasks/task-methods.js';
+import type { Tasks } from './tasks/task.js';
 import { type CallRecord, type CountCall, callTool } from './tool-calls.js';
 
 export interface MessageOptions {
@@ -42,6 +47,8 @@ export type Dispatch = (ctx: Context, message: unknown, options: MessageOptions)
 
 export interface DispatchOptions {
   readonly tools: readonly Tool[];
+  /** The tasks of these tools. */
+  readonly tasks?: Tasks;
   readonly onFault: (error: unknown, ctx: Context) => void;
   readonly onCall?: (record: CallRecord) => void;
 }
@@ -56,6 +63,7 @@ export const callsIn = (body: unknown): number =>
 
 const serverInfo = { name: 'lensforge', title: 'Lensforge', version };
 const capabilities = { tools: {}, prompts: {}, resources: {}, completions: {} };
+const modernCapabilities = { ...capabilities, extensions: { [tasksExtension]: {} } };
 const instructions =
   'Lensforge stores lenses: versioned prompt templates with named parameters. Find one with search_lenses or ' +
   'list_lenses, or let find_and_run_lens choose; run_lens puts values into it and answers a resolved_prompt, which is ' +
@@ -67,7 +75,7 @@ const cachingOfTools = { ...caching, cacheScope: 'private' };
 const cacheable: readonly string[] = ['prompts/list', 'resources/list', 'resources/templates/list', 'resources/read'];
 const cachingOfReads = { ttlMs: 0, cacheScope: 'private' };
 
-export function createDispatch({ tools, onFault, onCall }: DispatchOptions): Dispatch {
+export function createDispatch({ tools, tasks = runTasks, onFault, onCall }: DispatchOptions): Dispatch {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
 
   const list: Method = ({ actor }, { cursor }) => {
@@ -75,28 +83,39 @@ export function createDispatch({ tools, onFault, onCall }: DispatchOptions): Dis
       throw new RpcFault(codes.invalidParams, 'params.cursor is not valid: all tools are on one page');
     return { tools: tools.filter((tool) => !refuseWithoutPermission(actor, tool)).map(({ listed }) => listed) };
   };
-  const call = async (
+  const call = (
     ctx: Context,
-    { name, arguments: args = {} }: JsonRpcRequest['params'],
+    { tool, args, client }: { tool: Tool; args: unknown; client?: ToolClient },
     { signal, session, count, allowTime }: MessageOptions,
-  ): Promise<ToolResult> => {
-    const tool = typeof name === 'string' ? byName.get(name) : undefined;
-    if (!tool) throw new RpcFault(codes.invalidParams, noTool(name));
-    return callTool(ctx, tool, args, {
+  ): Promise<ToolResult> =>
+    callTool(ctx, tool, args, {
       ...(signal && { signal }),
       ...(session && { session }),
       ...(count && { count }),
       ...(allowTime && { allowTime }),
+      ...(client && { client }),
       ...(onCall && { onCall }),
     });
+  const callIn = ({ name, arguments: args = {} }: JsonRpcRequest['params']): { tool: Tool; args: unknown } => {
+    const tool = typeof name === 'string' ? byName.get(name) : undefined;
+    if (!tool) throw new RpcFault(codes.invalidParams, noTool(name));
+    return { tool, args };
+  };
+  const legacyCall: Method = (ctx, params, options) => call(ctx, callIn(params), options);
+  /** Clients of the stateless revisions get a task for work that goes on, and forms for what is missing, if they take them. */
+  const modernCall: Method = async (ctx, params, options) => {
+    const { tool, args } = callIn(params);
+    const client = readClient(params);
+    const result = await call(ctx, { tool, args, client }, options);
+    if (result instanceof NeedsAnswers)
+      return completed({ resultType: 'input_required', inputRequests: toInputRequests(result.forms) });
+    const taskId = client.acceptsTasks && !result.isError && tool.taskOf?.(result.structuredContent ?? {});
+    return taskId ? completed(toNewTask(await tasks.read(ctx, taskId, client))) : completed(result);
   };
 
-  /** A read beside the tools, counted in its rate class; a list has one page. */
-  const read =
-    (
-      rate: AccountRateClass,
-      perform: (ctx: Context, params: JsonRpcRequest['params']) => object | Promise<object>,
-    ): Method =>
+  /** A request beside the tools, counted in its rate class; a list has one page. */
+  const counted =
+    (rate: AccountRateClass, perform: Perform): Method =>
     async (ctx, params, { count }) => {
       if (rate === 'list' && params['cursor'] !== undefined)
         throw new RpcFault(codes.invalidParams, 'params.cursor is not valid: all items are on one page');
@@ -104,18 +123,21 @@ export function createDispatch({ tools, onFault, onCall }: DispatchOptions): Dis
       if (exceeded)
         throw new RpcFault(
           codes.invalidRequest,
-          `More than ${exceeded.limit} reads in a minute; try again in ${exceeded.retryAfter} s`,
+          `More than ${exceeded.limit} requests of the rate class ${rate} in a minute; try again in ${exceeded.retryAfter} s`,
         );
       return perform(ctx, params);
     };
   const reads: Readonly<Record<string, Method>> = {
-    'prompts/list': read('list', listPrompts),
-    'prompts/get': read('read', getPrompt),
-    'completion/complete': read('read', complete),
-    'resources/list': read('list', listResources),
-    'resources/templates/list': read('list', listTemplates),
-    'resources/read': read('read', readResource),
+    'prompts/list': counted('list', listPrompts),
+    'prompts/get': counted('read', getPrompt),
+    'completion/complete': counted('read', complete),
+    'resources/list': counted('list', listResources),
+    'resources/templates/list': counted('list', listTemplates),
+    'resources/read': counted('read', readResource),
   };
+  const ofTasks = Object.entries(taskMethods(tasks)).map(
+    ([name, { rate, perform }]) => [name, counted(rate, perform)] as const,
+  );
   /** The lists and contents of the stateless revisions say how long they may be kept. */
   const asModern =
     (name: string, method: Method): Method =>
@@ -132,16 +154,23 @@ export function createDispatch({ tools, onFault, onCall }: DispatchOptions): Dis
       }),
       ping: () => ({}),
       'tools/list': list,
-      'tools/call': call,
+      'tools/call': legacyCall,
       ...reads,
     },
     modern: {
       'server/discover': () =>
-        completed({ supportedVersions: protocolVersions, capabilities, instructions, ...caching }),
+        completed({
+          supportedVersions: protocolVersions,
+          capabilities: modernCapabilities,
+          instructions,
+          ...caching,
+        }),
       'tools/list': async (ctx, params, options) =>
         completed({ ...(await list(ctx, params, options)), ...cachingOfTools }),
-      'tools/call': async (ctx, params, options) => completed(await call(ctx, params, options)),
-      ...Object.fromEntries(Object.entries(reads).map(([name, method]) => [name, asModern(name, method)])),
+      'tools/call': modernCall,
+      ...Object.fromEntries(
+        [...ofTasks, ...Object.entries(reads)].map(([name, method]) => [name, asModern(name, method)]),
+      ),
     },
   };
 

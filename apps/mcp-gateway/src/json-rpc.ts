@@ -1,3 +1,5 @@
+import type { Context } from '@lensforge/core';
+
 export type JsonRpcId = string | number;
 
 export interface JsonRpcError {
@@ -32,6 +34,7 @@ export const codes = {
   invalidParams: -32602,
   internalError: -32603,
   headerMismatch: -32020,
+  missingCapability: -32021,
   unsupportedVersion: -32022,
 } as const;
 
@@ -49,6 +52,9 @@ export interface JsonRpcRequest {
   method: string;
   params: Readonly<Record<string, unknown>>;
 }
+
+/** Performs a request, and gives its result. */
+export type Perform = (ctx: Context, params: JsonRpcRequest['params']) => object | Promise<object>;
 
 /** Reads a request or notification; undefined for a response, which the server ignores. */
 export function readRequest(message: unknown): JsonRpcRequest | undefined {

@@ -9,9 +9,11 @@ import type { McpEnvironment } from './environment.js';
 import { codes, errorReply } from './json-rpc.js';
 import { isAllowedHost, isAllowedOrigin } from './origin.js';
 import { type Era, detectEra, isLegacy, legacyVersions, protocolVersions } from './protocol.js';
+import type { Tasks } from './tasks/task.js';
 import type { CountCall } from './tool-calls.js';
 
 export const servedTools = Symbol('the tools that are served');
+export const servedTasks = Symbol('the tasks of these tools');
 
 /** Invalid JSON is answered with a JSON-RPC error, every other refused request with the REST envelope. */
 const refusal = ({ status, message }: HttpFault): object | undefined =>
@@ -26,6 +28,7 @@ export class McpController {
   constructor(
     { environment, logger, metrics }: Platform<McpEnvironment>,
     @Inject(servedTools) tools: readonly Tool[],
+    @Inject(servedTasks) tasks: Tasks,
     private readonly limits: RateLimits,
   ) {
     const onCall = recordCalls({ logger, metrics });
@@ -36,6 +39,7 @@ export class McpController {
           ...selection,
           sets: toolsetNames.filter((name) => always.includes(name) || selection.sets.includes(name)),
         }),
+        tasks,
         onFault: (err, { requestId }) => logger.error({ err, requestId }, 'a message could not be handled'),
         onCall,
       }),

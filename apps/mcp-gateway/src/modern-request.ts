@@ -60,6 +60,9 @@ const namedBy: Readonly<Record<string, string>> = {
   'tools/call': 'name',
   'prompts/get': 'name',
   'resources/read': 'uri',
+  'tasks/get': 'taskId',
+  'tasks/update': 'taskId',
+  'tasks/cancel': 'taskId',
 };
 
 const encoded = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/;

@@ -16,6 +16,9 @@ export const metaKeys = {
   serverInfo: 'io.modelcontextprotocol/serverInfo',
 } as const;
 
+/** The extension with which work that goes on is a task of the client. */
+export const tasksExtension = 'io.modelcontextprotocol/tasks';
+
 /** The `_meta` of a message; undefined when there is none. */
 export function readMeta(message: unknown): Readonly<Record<string, unknown>> | undefined {
   if (!isRecord(message) || !isRecord(message['params'])) return undefined;

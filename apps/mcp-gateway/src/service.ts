@@ -13,6 +13,8 @@ import { McpEnvironment } from './environment.js';
 import { forwardToIssuer } from './issuer-forward.js';
 import { mcpModule } from './mcp.module.js';
 import { serveProtectedResource } from './protected-resource.js';
+import { runTasks } from './tasks/run-tasks.js';
+import type { Tasks } from './tasks/task.js';
 
 function startRunChanges(platform: Platform<McpEnvironment>): void {
   limitRuns(platform.database, platform.environment.runLimits);
@@ -20,10 +22,13 @@ function startRunChanges(platform: Platform<McpEnvironment>): void {
   startRunChangesPublisher(platform, { admit: (targets) => admitWaiting(ctx, targets) });
 }
 
-export const mcpGatewayWith = (served: readonly Tool[]): ServiceDefinition<McpEnvironment> => ({
+export const mcpGatewayWith = (
+  served: readonly Tool[],
+  tasks: Tasks = runTasks,
+): ServiceDefinition<McpEnvironment> => ({
   name: 'mcp-gateway',
   environment: McpEnvironment,
-  module: () => mcpModule(served),
+  module: () => mcpModule(served, tasks),
   prepare: (http, platform) => {
     startRunChanges(platform);
     limitAiLensers(platform.database, platform.environment.LENSFORGE_AI_LENSERS_PER_OWNER);

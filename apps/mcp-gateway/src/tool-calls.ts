@@ -1,6 +1,14 @@
 import { type AccountRateClass, pickRateClass } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { Refusal, type Tool, type ToolClass, type ToolResult, codeIn, refuseWithoutPermission } from '@lensforge/tools';
+import {
+  Refusal,
+  type Tool,
+  type ToolClass,
+  type ToolClient,
+  type ToolResult,
+  codeIn,
+  refuseWithoutPermission,
+} from '@lensforge/tools';
 
 /** The log entry of a call, without its arguments and its result. */
 export interface CallRecord {
@@ -22,6 +30,7 @@ export interface CallOptions {
   readonly count?: CountCall;
   readonly allowTime?: (ms: number) => void;
   readonly session?: string;
+  readonly client?: ToolClient;
   readonly onCall?: (record: CallRecord) => void;
 }
 
@@ -31,7 +40,7 @@ export async function callTool(
   ctx: Context,
   tool: Tool,
   args: unknown,
-  { signal, session, count, allowTime, onCall }: CallOptions,
+  { signal, session, client, count, allowTime, onCall }: CallOptions,
 ): Promise<ToolResult> {
   const startedAt = performance.now();
   let outcome = 'fault';
@@ -41,7 +50,7 @@ export async function callTool(
       return abandoned;
     }
     if (tool.waitsMs !== undefined) allowTime?.(tool.waitsMs);
-    const result = refuseWithoutPermission(ctx.actor, tool) ?? (await countAndCall(ctx, tool, args, count));
+    const result = refuseWithoutPermission(ctx.actor, tool) ?? (await countAndCall(ctx, tool, { args, client }, count));
     outcome = signal?.aborted ? 'abandoned' : (codeIn(result) ?? 'ok');
     return result;
   } finally {
@@ -60,14 +69,19 @@ export async function callTool(
 /** Rate classes of cheap reads, which run while they are counted. */
 const countedConcurrently: readonly AccountRateClass[] = ['read', 'list'];
 
-async function countAndCall(ctx: Context, tool: Tool, args: unknown, count?: CountCall): Promise<ToolResult> {
+async function countAndCall(
+  ctx: Context,
+  tool: Tool,
+  { args, client }: { args: unknown; client: ToolClient | undefined },
+  count?: CountCall,
+): Promise<ToolResult> {
   const rate = pickRateClass(tool, args);
   const counted = count?.(rate).then((exceeded) => exceeded && throttled(tool, rate, exceeded));
   if (countedConcurrently.includes(rate)) {
-    const [refused, result] = await Promise.all([counted, tool.call(ctx, args)]);
+    const [refused, result] = await Promise.all([counted, tool.call(ctx, args, client)]);
     return refused ?? result;
   }
-  return (await counted) ?? tool.call(ctx, args);
+  return (await counted) ?? tool.call(ctx, args, client);
 }
 
 const throttled = (

@@ -5,6 +5,7 @@ import { actingAs, aToken, anAccount } from '@lensforge/identity/testing';
 import { type FreshDatabase, aContext, freshDatabase, freshRedisPrefix, serviceSettings } from '@lensforge/testing';
 import { type Tool, tools as catalogue } from '@lensforge/tools';
 import { mcpGatewayWith } from '../src/service.js';
+import type { Tasks } from '../src/tasks/task.js';
 
 /** Limits that no test reaches unless it sets lower ones. */
 const highRates = Object.fromEntries(
@@ -39,11 +40,12 @@ export class McpService {
   static async start(
     tools: readonly Tool[] = catalogue,
     environment: Record<string, string> = {},
+    tasks?: Tasks,
   ): Promise<McpService> {
     const database = await freshDatabase();
     const prefix = freshRedisPrefix();
     const start = (): Promise<Service> =>
-      startService(mcpGatewayWith(tools), {
+      startService(mcpGatewayWith(tools, tasks), {
         logger: createLogger({ service: 'mcp-gateway', level: 'silent' }),
         environment: {
           ...serviceSettings(database.url, prefix),

@@ -1,4 +1,6 @@
 export { decideAgentApproval, listAgentApprovals } from './actions/agent-approvals.js';
+export { listWaitingToolCalls } from './actions/waiting-tool-calls.js';
+export type { WaitingToolCall } from './actions/waiting-tool-calls.js';
 export { modelOfAgent } from './actions/model-of-agent.js';
 export { runAgentAction, storeOutcome } from './actions/run-agent-action.js';
 export type { AgentActionOrder } from './actions/run-agent-action.js';
@@ -24,7 +26,7 @@ export { platformToolVerdict, toolVerdict } from './grants/tool-verdict.js';
 export type { ToolUse, ToolVerdict, VerdictReason } from './grants/tool-verdict.js';
 export { approveTeamRun } from './teams/approve-team-run.js';
 export { cancelTeamRun } from './teams/cancel-team-run.js';
-export { listTeamRuns, readTeamRun } from './teams/read-team-runs.js';
+export { findTeamRun, listTeamRuns, readTeamRun } from './teams/read-team-runs.js';
 export { startTeamRun } from './teams/start-team-run.js';
 export type { TeamRunOrder } from './teams/start-team-run.js';
 export { MAX_MCP_SERVERS, createMcpServer } from './mcp-servers/create-mcp-server.js';

@@ -83,6 +83,8 @@ export { appendNodeText } from './nodes/append-node-text.js';
 export { answerApproval, listApprovals, listPendingApprovals, wakeNode } from './nodes/approvals.js';
 export { failedChild, copyNodeResults } from './nodes/copy-node-results.js';
 export { listRunNodes } from './nodes/list-run-nodes.js';
+export { listOpenRuns, listOpenWaits } from './nodes/open-waits.js';
+export type { OpenWait } from './nodes/open-waits.js';
 export { moveWithSettlement } from './nodes/move-with-settlement.js';
 export { moveNodes } from './nodes/move-nodes.js';
 export type { NewNodeJob, NewWait, NodeMove, RunMove } from './nodes/move-nodes.js';

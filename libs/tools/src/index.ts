@@ -2,6 +2,9 @@ export { catalogue, groupNames, isToolset, selectTools, tools, toolsetNames, too
 export type { ToolSelection } from './catalogue.js';
 export type { Tool, ToolClass, ToolDefinition } from './tool.js';
 export { tool } from './tool.js';
+export { NeedsAnswers } from './tool-client.js';
+export type { Form, FormAnswer, ToolClient } from './tool-client.js';
+export { endedRunResult } from './results/ended-run.js';
 export type { ToolErrorCode } from './tool-errors.js';
 export { Refusal, codeIn, toolErrorCodes } from './tool-errors.js';
 export { refuseWithoutPermission } from './tool-permission.js';

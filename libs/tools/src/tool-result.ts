@@ -4,3 +4,13 @@ export interface ToolResult {
   readonly structuredContent?: object;
   readonly isError?: boolean;
 }
+
+/** A result as text and as structuredContent. */
+export const toToolResult = (
+  structuredContent: object,
+  { text = structuredContent, hasFailed = false } = {},
+): ToolResult => ({
+  content: [{ type: 'text', text: JSON.stringify(text) }],
+  structuredContent,
+  ...(hasFailed && { isError: true }),
+});

@@ -1,7 +1,8 @@
 import { type AccountRateClass, type Rated, type Scope, type Shape, jsonSchema, parse } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { type ArgumentNames, type ToolErrorCode, toRefusal } from './tool-errors.js';
-import type { ToolResult } from './tool-result.js';
+import { NeedsAnswers, type ToolClient, plainClient } from './tool-client.js';
+import { type ToolResult, toToolResult } from './tool-result.js';
 
 /** The effect of a tool: it reads, creates or changes, starts work, or deletes. */
 export type ToolClass = 'Read' | 'Write' | 'Execute' | 'Destructive';
@@ -19,7 +20,9 @@ export interface Tool extends Rated<AccountRateClass> {
   /** The error codes of this tool; every tool can also answer BAD_INPUT for invalid arguments and THROTTLED. */
   readonly errors: readonly ToolErrorCode[];
   /** Runs the tool. Errors of the caller are results; it does not throw them. */
-  readonly call: (ctx: Context, args: unknown) => Promise<ToolResult>;
+  readonly call: (ctx: Context, args: unknown, client?: ToolClient) => Promise<ToolResult>;
+  /** The task that carries on the work of a successful call, by its structuredContent; undefined when the work is done. */
+  readonly taskOf?: (result: object) => string | undefined;
 }
 
 export interface ToolDefinition<A extends object, R extends object> extends Rated<AccountRateClass> {
@@ -33,13 +36,17 @@ export interface ToolDefinition<A extends object, R extends object> extends Rate
   /** The shape of structuredContent. */
   readonly result: Shape<R>;
   /** The JSON of the text content, where it differs from the result. */
-  readonly text?: (result: R, args: A) => unknown;
+  readonly text?: (result: R, args: A) => object;
   readonly errors?: readonly ToolErrorCode[];
   /** Time that a call may take in addition to the usual response timeout. */
   readonly waitsMs?: number;
   /** Arguments with another name in the domain than theirs in camelCase. */
   readonly names?: ArgumentNames;
-  readonly run: (ctx: Context, args: A) => Promise<R>;
+  /** True for a result that is the failure of the work. */
+  readonly hasFailed?: (result: R) => boolean;
+  /** The run that carries on the work; undefined when the work is done. */
+  readonly runOf?: (result: R) => string | undefined;
+  readonly run: (ctx: Context, args: A, client: ToolClient) => Promise<R | NeedsAnswers>;
 }
 
 const annotations: Readonly<Record<ToolClass, Readonly<Record<string, boolean>>>> = {
@@ -52,7 +59,7 @@ const annotations: Readonly<Record<ToolClass, Readonly<Record<string, boolean>>>
 /** Defines a tool: validates its arguments and returns its result as text and as structuredContent. */
 export function tool<A extends object, R extends object>(definition: ToolDefinition<A, R>): Tool {
   const { name, title, description, args: shape, result, text, errors = [], names, scope, run } = definition;
-  const { rate, rateWith, waitsMs } = definition;
+  const { rate, rateWith, waitsMs, hasFailed, runOf } = definition;
   return {
     name,
     class: definition.class,
@@ -69,12 +76,16 @@ export function tool<A extends object, R extends object>(definition: ToolDefinit
       outputSchema: jsonSchema(result),
       annotations: { title, ...annotations[definition.class] },
     },
-    call: async (ctx, args) => {
+    ...(runOf && { taskOf: (answer: object) => runOf(answer as R) }),
+    call: async (ctx, args, client = plainClient) => {
       try {
         const parsed = parse(shape, args);
-        const answer = await run(ctx, parsed);
-        const content = text ? text(answer, parsed) : answer;
-        return { content: [{ type: 'text', text: JSON.stringify(content) }], structuredContent: answer };
+        const answer = await run(ctx, parsed, client);
+        if (answer instanceof NeedsAnswers) return answer;
+        return toToolResult(answer, {
+          ...(text && { text: text(answer, parsed) }),
+          hasFailed: hasFailed?.(answer) ?? false,
+        });
       } catch (error) {
         return toRefusal(error, names);
       }

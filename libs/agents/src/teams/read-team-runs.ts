@@ -38,6 +38,15 @@ export interface TeamRunRef {
   runId: string;
 }
 
+/** A run of the caller as a team run; undefined for any other run. */
+export async function findTeamRun(ctx: Context, runId: string): Promise<TeamRun | undefined> {
+  const [found] = await ctx.db.query<{ agentId: string }[]>(
+    `select agent_id as "agentId" from agent_runs where run_id = $1 and kind = 'team'`,
+    [runId],
+  );
+  return found && readTeamRun(ctx, { agentId: found.agentId, runId });
+}
+
 /** A team run of an AI lenser of the caller. */
 export async function readTeamRun(ctx: Context, { agentId, runId }: TeamRunRef): Promise<TeamRun> {
   const { id } = await ownAgent(ctx, agentId);

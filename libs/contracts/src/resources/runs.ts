@@ -313,8 +313,8 @@ export class PlatformRunStatus {
   @uuid({ optional: true, nullable: true, description: 'The run that this one retries, or that started it.' })
   parentRunId?: string | null;
 
-  @dateTime({ optional: true })
-  createdAt?: string;
+  @dateTime()
+  createdAt!: string;
 }
 
 /** The parameters, versions and limits of a run. */

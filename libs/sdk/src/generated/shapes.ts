@@ -3575,7 +3575,7 @@ export interface PlatformRunStatus {
   batchId?: string | null | undefined;
   /** The run that this one retries, or that started it. */
   parentRunId?: string | null | undefined;
-  createdAt?: string | undefined;
+  createdAt: string;
 }
 
 export interface ProviderPause {

@@ -48,7 +48,16 @@ export async function awaitOutput(ctx: Context, runId: string, waitMs: number): 
   }
 }
 
-function toOutput({
+/** The primary output of a run as text; undefined without one. */
+export function outputText({ artifacts }: Pick<PlatformRunStatus, 'artifacts'>): string | undefined {
+  const primary = artifacts.find(({ isPrimaryOutput }) => isPrimaryOutput);
+  return primary && (primary.contentText ?? JSON.stringify(primary.contentJson));
+}
+
+/** True for a run that has ended without an answer. */
+export const hasFailed = ({ status }: RunOutputResult): boolean => isTerminal(status) && status !== 'succeeded';
+
+export function toOutput({
   id,
   status,
   artifacts,
@@ -56,14 +65,11 @@ function toOutput({
   errorMessage,
   requiredAction,
 }: PlatformRunStatus): RunOutputResult {
-  const primary = artifacts.find(({ isPrimaryOutput }) => isPrimaryOutput);
-  const isText = typeof primary?.contentText === 'string';
-  const output = primary ? (isText ? (primary.contentText ?? '') : JSON.stringify(primary.contentJson)) : null;
   const hasEnded = isTerminal(status);
   return {
     run_id: id,
     status,
-    output: status === 'succeeded' ? (output ?? '') : null,
+    output: status === 'succeeded' ? (outputText({ artifacts }) ?? '') : null,
     error: hasEnded && status !== 'succeeded' ? (errorMessage ?? status) : null,
     credits: hasEnded ? (creditCost ?? 0) : null,
     next_step: hasEnded

@@ -3401,7 +3401,7 @@ class PlatformRunStatus(TypedDict):
     """The batch that it belongs to."""
     parentRunId: NotRequired[str | None]
     """The run that this one retries, or that started it."""
-    createdAt: NotRequired[str]
+    createdAt: str
 
 
 class ProviderPause(TypedDict):

@@ -1,9 +1,10 @@
-import { text } from '@lensforge/contracts';
+import { isTerminal, text } from '@lensforge/contracts';
 import { acceptLensRun, getExecutionMs } from '@lensforge/runs';
 import { requireLenser } from '../../lenser.js';
 import { lensId, paramValues } from '../../parameters.js';
-import { RunOutputResult, awaitOutput, maxWaitMs } from '../../results/run-output.js';
+import { RunOutputResult, awaitOutput, hasFailed, maxWaitMs } from '../../results/run-output.js';
 import { tool } from '../../tool.js';
+import { formOfValues, readValues, valuesForm } from '../../values-form.js';
 
 class Args {
   @lensId()
@@ -36,14 +37,22 @@ export const executeLensTool = tool({
   description:
     'Has the platform answer a lens by its model, and returns the answer: it calls a model and costs credits. Use it when ' +
     'the result of the lens is wanted. To carry out the prompt yourself, use run_lens. It waits up to a minute; a run that takes longer ' +
-    'goes on, and get_run_output reads its answer.',
+    'goes on, and get_run_output reads its answer. Without any value, the user is asked for them, if the client has forms.',
   scope: 'lenses:read',
   args: Args,
   result: RunOutputResult,
   errors: ['NOT_FOUND', 'MISSING_PARAMS', 'MISSING_LENSER'],
   names: { params: 'param_values', modelOverride: 'model' },
-  run: async (ctx, { lens_id: lensId, version, param_values: params, model, idempotency_key }) => {
+  hasFailed,
+  runOf: ({ run_id, status }) => (isTerminal(status) ? undefined : run_id),
+  run: async (ctx, { lens_id: lensId, version, param_values, model, idempotency_key }, { showsForms, answers }) => {
     requireLenser(ctx);
+    const answer = answers[valuesForm];
+    if (showsForms && answer === undefined && Object.keys(param_values).length === 0) {
+      const form = await formOfValues(ctx, { lensId, version });
+      if (form) return form;
+    }
+    const params = { ...param_values, ...readValues(answer) };
     const { runId } = await acceptLensRun(ctx, {
       lensId,
       params,
