@@ -243,16 +243,19 @@ export { InvalidInput, parse } from './schema/parse.js';
 export { openApi } from './openapi/openapi.js';
 export { toTag } from './openapi/tags.js';
 export {
+  blindCauses,
   causesKeptByRetry,
+  causesWithOwnScores,
   type BatchPolicy,
   batchProviders,
   isReplayed,
   readBatchPolicy,
   readCallPolicy,
+  runConsents,
   runFollowUps,
   sharedBudgetCauses,
 } from './catalogue/run-causes.js';
-export type { CallMode, CallPolicy, RunCause, RunFollowUp } from './catalogue/run-causes.js';
+export type { CallMode, CallPolicy, RunCause, RunConsent, RunFollowUp } from './catalogue/run-causes.js';
 export { platformEventTypes, platformEvents } from './catalogue/platform-events.js';
 export type { PlatformEventData, PlatformEventType } from './catalogue/platform-events.js';
 export { accountRateClasses, pickRateClass } from './catalogue/rate-classes.js';

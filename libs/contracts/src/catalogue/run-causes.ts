@@ -85,3 +85,26 @@ export const sharedBudgetCauses: readonly RunCause['kind'][] = ['battle', 'exper
 
 /** Causes that the retry of a lens or workflow run keeps, so that its outcome counts there instead of that of the old run. */
 export const causesKeptByRetry: readonly RunCause['kind'][] = ['battle'];
+
+/** Causes whose runs are scored by those who start them, and not by the rules of evaluation. */
+export const causesWithOwnScores: readonly RunCause['kind'][] = ['battle', 'experiment'];
+
+/** Causes whose runs do not tell what they ran, until those who started them do. */
+export const blindCauses: readonly RunCause['kind'][] = ['battle'];
+
+/** The consent of an AI lenser's owner that runs with such a cause need at their acceptance. */
+export interface RunConsent {
+  causeKind: RunCause['kind'];
+  /** The function of the database that reads the AI lenser, by a member of the cause and the caller. */
+  reader: string;
+  member: string;
+}
+
+const consent = <K extends RunCause['kind']>(
+  causeKind: K,
+  reader: string,
+  member: keyof CauseOf<K> & string,
+): RunConsent => ({ causeKind, reader, member });
+
+/** The package that owns a kind of cause adds a row; libs/runs asks for the consent, also when a run is retried. */
+export const runConsents: readonly RunConsent[] = [consent('battle', 'answering_lenser', 'contenderId')];

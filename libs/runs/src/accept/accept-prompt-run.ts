@@ -10,7 +10,7 @@ import {
   refuseFundingOfLenses,
   restrictModels,
 } from './funding.js';
-import { requireConsentToAnswer } from './require-consent-to-answer.js';
+import { requireConsent } from './require-consent.js';
 import { givenOptions, toOptionColumns } from './run-options.js';
 
 /** The options that a prompt run can have. */
@@ -71,7 +71,7 @@ export async function acceptPromptRun(ctx: Context, order: PromptRunOrder): Prom
 async function prepare(ctx: Context, order: PromptRunOrder, fingerprint: string): Promise<PreparedRun> {
   const { prompt, conversation = {}, modelKey: modelOverride, fundingSource, outputSchema, sampling } = order;
   refuseFundingOfLenses(order);
-  await requireConsentToAnswer(ctx, order.cause);
+  await requireConsent(ctx, order.cause);
   const options = toOptionColumns(ctx, order, order.timeoutMs);
   const images = imagesIn(conversation);
   const { needs } = readModelRequest({ params: {}, outputSchema, sampling, fixedImages: images });

@@ -1,4 +1,4 @@
-import type { RunStatus } from '@lensforge/contracts';
+import { type RunStatus, causesWithOwnScores } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 
 /** A run of a lens or workflow that may be evaluated. */
@@ -12,7 +12,7 @@ export interface RunToEvaluate {
 export interface EvaluatedRun extends RunToEvaluate {
   /** Its lens or workflow. */
   targetId: string;
-  /** False for runs of experiments and battles. */
+  /** False for runs that are scored by those who start them. */
   isOfCaller: boolean;
   hasEnded: boolean;
 }
@@ -37,8 +37,8 @@ export async function readRunToEvaluate({ db }: Context, runId: string): Promise
 }
 
 const columns = 'id as "runId", label, tags';
-// Runs of experiments have scores of their own, and those of battles are judged there.
-const ofCaller = `coalesce(cause ->> 'kind', '') not in ('experiment', 'battle')`;
+const kinds = causesWithOwnScores.map((kind) => `'${kind}'`).join(', ');
+const ofCaller = `coalesce(cause ->> 'kind', '') not in (${kinds})`;
 const ofTarget = `${ofCaller} and account_id = $1 and coalesce(workflow_id, lens_id) = $2`;
 const fromId = 'id >= first_id_of($3)';
 
