@@ -16,6 +16,7 @@ import {
   reservePortBase,
   within,
 } from './start-command.js';
+import { startInTurn } from './start-turn.js';
 
 jest.setTimeout(300_000);
 
@@ -49,16 +50,17 @@ describe('npm start', () => {
     const [one, two] = ports.map((reserved) => reserved.base) as [number, number];
     base = one;
     folder = await mkdtemp(join(tmpdir(), 'lensforge one command '));
-    first = start(join(folder, 'one'), base, { LENSFORGE_REPLICAS: 'run-worker=2' });
-    await first.ready();
+    await startInTurn(() => {
+      first = start(join(folder, 'one'), base, { LENSFORGE_REPLICAS: 'run-worker=2' });
+      return first.ready();
+    });
     provider = await openAnsweringProvider('The answer of a model.');
     const environment = { LENSFORGE_OPENAI_BASE_URL: provider.url, LENSFORGE_EGRESS_ALLOW: 'loopback' };
     const input = 'sk-key-of-the-journey\n';
-    second = start(join(folder, 'two'), two, environment, {
-      args: ['--with', 'openai', '--logs'],
-      input,
+    await startInTurn(() => {
+      second = start(join(folder, 'two'), two, environment, { args: ['--with', 'openai', '--logs'], input });
+      return second.ready();
     });
-    await second.ready();
   });
   afterAll(async () => {
     await Promise.all([first.stop(), second.stop()]);
@@ -218,8 +220,10 @@ describe('npm start', () => {
     expect(pidsOf(before).filter(isAlive)).toEqual([]);
     await expect(first.facts()).rejects.toThrow('ENOENT');
 
-    first = start(first.home, base);
-    const after = await first.ready();
+    const after = await startInTurn(() => {
+      first = start(first.home, base);
+      return first.ready();
+    });
     expect(lasting(after)).toEqual(lasting(before));
     expect(after.lensId).toBe(before.lensId);
   });
