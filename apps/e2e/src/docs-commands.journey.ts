@@ -9,7 +9,6 @@ import { type DocumentedPage, pages } from './documented-pages.js';
 import { stepsOf } from './shell-page.js';
 import { faultsOfReplies } from './shown-replies.js';
 import { type DevFile, type PortBase, StartCommand, reservePortBase } from './start-command.js';
-import { startInTurn } from './start-turn.js';
 
 jest.setTimeout(300_000);
 
@@ -56,10 +55,8 @@ describe('the shell commands of the documentation', () => {
     };
     const home = join(folder, '.lensforge');
     const options = { args: ['--with', 'openai'], input: 'sk-key-of-the-docs\n' };
-    facts = await startInTurn(() => {
-      platform = new StartCommand(home, ports.base, environment, options);
-      return platform.ready();
-    });
+    platform = new StartCommand(home, ports.base, environment, options);
+    facts = await platform.ready();
     for (const entry of await readdir(root)) {
       if (entry !== '.lensforge' && entry !== '.git') await symlink(join(root, entry), join(folder, entry));
     }

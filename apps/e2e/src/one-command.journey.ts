@@ -16,7 +16,6 @@ import {
   reservePortBase,
   within,
 } from './start-command.js';
-import { startInTurn } from './start-turn.js';
 
 jest.setTimeout(300_000);
 
@@ -50,17 +49,16 @@ describe('npm start', () => {
     const [one, two] = ports.map((reserved) => reserved.base) as [number, number];
     base = one;
     folder = await mkdtemp(join(tmpdir(), 'lensforge one command '));
-    await startInTurn(() => {
-      first = start(join(folder, 'one'), base, { LENSFORGE_REPLICAS: 'run-worker=2' });
-      return first.ready();
-    });
+    first = start(join(folder, 'one'), base, { LENSFORGE_REPLICAS: 'run-worker=2' });
+    await first.ready();
     provider = await openAnsweringProvider('The answer of a model.');
     const environment = { LENSFORGE_OPENAI_BASE_URL: provider.url, LENSFORGE_EGRESS_ALLOW: 'loopback' };
     const input = 'sk-key-of-the-journey\n';
-    await startInTurn(() => {
-      second = start(join(folder, 'two'), two, environment, { args: ['--with', 'openai', '--logs'], input });
-      return second.ready();
+    second = start(join(folder, 'two'), two, environment, {
+      args: ['--with', 'openai', '--logs'],
+      input,
     });
+    await second.ready();
   });
   afterAll(async () => {
     await Promise.all([first.stop(), second.stop()]);
@@ -220,10 +218,8 @@ describe('npm start', () => {
     expect(pidsOf(before).filter(isAlive)).toEqual([]);
     await expect(first.facts()).rejects.toThrow('ENOENT');
 
-    const after = await startInTurn(() => {
-      first = start(first.home, base);
-      return first.ready();
-    });
+    first = start(first.home, base);
+    const after = await first.ready();
     expect(lasting(after)).toEqual(lasting(before));
     expect(after.lensId).toBe(before.lensId);
   });

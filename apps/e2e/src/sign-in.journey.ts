@@ -2,14 +2,13 @@ import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Platform, hiddenFields, startPlatform } from '@lensforge/dev';
 import { until } from '@lensforge/testing';
-import { startInTurn } from './start-turn.js';
 
 const callback = 'http://127.0.0.1:4711/back';
 
 let platform: Platform;
 let mcp: string;
 beforeAll(async () => {
-  platform = await startInTurn(() => startPlatform({ fast: true, environment: { LOG_LEVEL: 'warn' } }));
+  platform = await startPlatform({ fast: true, environment: { LOG_LEVEL: 'warn' } });
   mcp = platform.urlOf('mcp-gateway');
 }, 240_000);
 afterAll(() => platform.stop());

@@ -8,7 +8,6 @@ import { createLens } from '@lensforge/lenses';
 import { type EventStream, readEvents, until } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
 import { type Findings, audit } from './audit.js';
-import { startInTurn } from './start-turn.js';
 
 /** Limits that tests do not reach by accident; tests of limits set their own. */
 const roomyRates = Object.fromEntries(
@@ -61,15 +60,18 @@ export class TestPlatform {
   }
 
   static async open(options: PlatformOptions = {}): Promise<TestPlatform> {
-    const environment = {
-      LOG_LEVEL: 'warn',
-      LENSFORGE_MASTER_KEY: masterKey,
-      ...roomyRates,
-      LENSFORGE_RUN_LEASE_MS: '4000',
-      LENSFORGE_RUN_HEARTBEAT_MS: '1000',
-      ...options.environment,
-    };
-    const platform = await startInTurn(() => startPlatform({ fast: true, ...options, environment }));
+    const platform = await startPlatform({
+      fast: true,
+      ...options,
+      environment: {
+        LOG_LEVEL: 'warn',
+        LENSFORGE_MASTER_KEY: masterKey,
+        ...roomyRates,
+        LENSFORGE_RUN_LEASE_MS: '4000',
+        LENSFORGE_RUN_HEARTBEAT_MS: '1000',
+        ...options.environment,
+      },
+    });
     const db = await openDatabase({
       url: platform.databaseUrl,
       ca: options.databaseCa,
