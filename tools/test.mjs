@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -67,8 +68,18 @@ const tests = async (projects, environment = {}) => {
   files.push(...round.files);
 };
 
+/** The time that the start of a process takes, in milliseconds. */
+const startMs = Math.min(
+  ...[1, 2, 3].map(() => {
+    const since = performance.now();
+    spawnSync(process.execPath, ['-e', '0']);
+    return performance.now() - since;
+  }),
+);
+/** A platform has a dozen of processes: where they start slowly, several platforms at once would not be ready in time. */
+const isSlow = startMs > 80;
 /** More workers than processors, since a good part of the tests waits. */
-const workers = Math.min(availableParallelism(), 4) + 2;
+const workers = Math.min(availableParallelism(), 4) + (isSlow ? 0 : 2);
 
 /** With an installed PostgreSQL, tests of services run on it instead of the embedded one, and tests of plans and of an outage run on both. */
 const onInstalled = () => {
@@ -78,6 +89,7 @@ const onInstalled = () => {
 };
 
 const all = async () => {
+  say(`a process starts in ${startMs.toFixed(0)} ms: ${workers} workers`);
   await timed('install and build', ready);
   // Checks have the lowest priority: they compute while tests wait.
   const checking = checks();
