@@ -70,6 +70,22 @@ describe('a response', () => {
     }
   });
 
+  it('is compressed when it is long JSON and the client accepts that', async () => {
+    const send = async (note: string, encodings: string) => {
+      const { headers, body } = await post(
+        '/v1/things',
+        { name: 'one', params: { note } },
+        { 'accept-encoding': encodings },
+      );
+      expect(body['data']).toMatchObject({ params: { note } });
+      return { encoding: headers.get('content-encoding'), vary: headers.get('vary') };
+    };
+    const [long, short] = ['ä'.repeat(2000), 'ä'];
+    expect(await send(long, 'br, gzip')).toEqual({ encoding: 'gzip', vary: 'accept-encoding' });
+    expect(await send(long, 'gzip;q=0, br')).toEqual({ encoding: null, vary: 'accept-encoding' });
+    expect(await send(short, 'gzip')).toEqual({ encoding: null, vary: null });
+  });
+
   it('has no envelope where the row says plain', async () => {
     expect((await call('/open', { headers: { authorization: '' } })).body).toEqual({ open: true });
   });

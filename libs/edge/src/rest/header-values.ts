@@ -1,3 +1,5 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
 /** Longer values of headers are not parsed. */
 const maxCharacters = 1000;
 
@@ -7,6 +9,12 @@ export function isInUtf8(contentType: string): boolean {
   const [, ...parameters] = splitParts(contentType, ';');
   const given = parameters.filter((each) => each !== '');
   return given.length <= 1 && given.every((each) => /^charset\s*=\s*"?utf-?8"?$/i.test(each));
+}
+
+/** Says that the reply depends on Accept-Encoding, and returns the encodings there: those named without `q=0`. */
+export function negotiateEncoding({ headers }: FastifyRequest, reply: FastifyReply): string[] {
+  reply.header('vary', [reply.getHeader('vary') ?? [], 'accept-encoding'].flat().join(', '));
+  return acceptedEncodings([headers['accept-encoding'] ?? []].flat().join(','));
 }
 
 /** The encodings in an Accept-Encoding: those named without `q=0`. */

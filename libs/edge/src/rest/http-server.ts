@@ -4,6 +4,7 @@ import { newId } from '@lensforge/core';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { readTrustedProxies } from '../auth/caller-address.js';
 import type { Drain } from '../boot/drain.js';
+import { compressJson } from './compress-json.js';
 import { errorEnvelope } from './envelope.js';
 import { isInUtf8 } from './header-values.js';
 import type { Logger } from '../observability/logging.js';
@@ -106,6 +107,7 @@ export function openHttpServer({
   });
 
   acceptOnlyJson(http);
+  http.addHook('onSend', compressJson);
   http.setErrorHandler((error, request, reply) => sendError(error, request, reply));
   http.setNotFoundHandler((request, reply) => sendError(routes.refusal(request), request, reply));
   return http;

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { acceptedEncodings } from './header-values.js';
+import { negotiateEncoding } from './header-values.js';
 import { HttpFault } from './rest-errors.js';
 
 export interface StaticFolder {
@@ -86,11 +86,7 @@ export function serveFolder(http: FastifyInstance, options: StaticFolder): SendN
     if (!files.has(name)) throw missing(files, options);
     const caching = immutable.test(name) ? 'public, max-age=31536000, immutable' : 'public, no-cache';
     reply.headers(headers).header('cache-control', caching);
-    return sendFile(
-      request,
-      reply,
-      await files.read(name, acceptedEncodings([request.headers['accept-encoding'] ?? []].flat().join(','))),
-    );
+    return sendFile(request, reply, await files.read(name, negotiateEncoding(request, reply)));
   };
   http.get(options.path, (_request, reply) => reply.redirect(`${options.path.split('/').at(-1)}/`, 308));
   http.get(`${options.path}/*`, async (request, reply) => {
@@ -121,8 +117,7 @@ export interface StaticFile {
 
 /** Sends a file, or 304 when the client has it. */
 export function sendFile(request: FastifyRequest, reply: FastifyReply, file: StaticFile): FastifyReply {
-  const vary = [reply.getHeader('vary') ?? [], 'accept-encoding'].flat().join(', ');
-  reply.header('etag', file.etag).header('vary', vary);
+  reply.header('etag', file.etag);
   const known = request.headers['if-none-match'];
   const isKnown = known?.split(',').some((each) => [file.etag, '*'].includes(each.trim().replace(/^W\//, '')));
   if (isKnown && reply.statusCode === 200) return reply.code(304).send();
