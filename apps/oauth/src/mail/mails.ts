@@ -84,12 +84,12 @@ function letter({ subject, greeting, lines, button, link, closing }: MailParts):
             <p style="margin:28px 0">
               <a
                 href="${link}"
-                style="display:inline-block;background:#a8400c;color:#ffffff;text-decoration:none;font-weight:600;padding:12px 20px;border-radius:8px"
+                style="display:inline-block;background:#2457d6;color:#ffffff;text-decoration:none;font-weight:600;padding:12px 20px;border-radius:8px"
                 >${button}</a
               >
             </p>
             <p style="font-size:14px">
-              Or open this address: <a href="${link}" style="color:#a8400c;word-break:break-all">${link}</a>
+              Or open this address: <a href="${link}" style="color:#2457d6;word-break:break-all">${link}</a>
             </p>
             <p style="font-size:14px">${closing}</p>
           </div>

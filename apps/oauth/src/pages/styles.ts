@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 
-/** The styles of the pages. The content security policy has their hash and allows no others. */
+/** The styles of the pages, in the colours of the console. The content security policy has their hash and allows no others. */
 export const styles = `
 :root{color-scheme:light dark;
---paper:#f5f4f1;--card:#fff;--ink:#1c1b1a;--soft:#5f5b56;--line:#dedad3;--edge:#8a857d;
---accent:#a8400c;--accent-strong:#86320a;--on-accent:#fff;--tint:#fbeee6;
---bad:#a3151f;--bad-tint:#fcecec;--good:#1d6b3a;--good-tint:#e9f5ed;--note:#6b5200;--note-tint:#fbf3da;
---shadow:0 1px 2px rgb(40 30 20/.06),0 12px 32px -12px rgb(40 30 20/.16)}
+--paper:#f6f7f9;--card:#fff;--ink:#17202b;--soft:#566170;--line:#d9dde3;--edge:#8a929e;
+--accent:#2457d6;--accent-strong:#1b44ad;--on-accent:#fff;--tint:#e8eefc;
+--bad:#b3261e;--bad-tint:#fbe9e7;--good:#17653a;--good-tint:#e3f4ea;--note:#7a5200;--note-tint:#fdf1d8;
+--shadow:0 1px 2px rgb(20 30 45/.06),0 12px 32px -12px rgb(20 30 45/.16)}
 @media (prefers-color-scheme:dark){:root{
---paper:#151413;--card:#1e1d1b;--ink:#f1eee9;--soft:#b1aba2;--line:#35322e;--edge:#7d776e;
---accent:#ff9a62;--accent-strong:#ffb388;--on-accent:#2a1004;--tint:#33231a;
---bad:#ff9d9d;--bad-tint:#3a1d1e;--good:#83d6a0;--good-tint:#17301f;--note:#e8cb73;--note-tint:#322a14;
+--paper:#14171b;--card:#1c2026;--ink:#e6eaef;--soft:#a5afbc;--line:#343b45;--edge:#7c8694;
+--accent:#8fb0ff;--accent-strong:#b5caff;--on-accent:#10203f;--tint:#22304d;
+--bad:#ff9c93;--bad-tint:#47201d;--good:#7fd6a2;--good-tint:#173323;--note:#f0c674;--note-tint:#403317;
 --shadow:0 1px 2px rgb(0 0 0/.4),0 16px 40px -16px rgb(0 0 0/.6)}}
 *,*::before,*::after{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%;text-size-adjust:100%}
