@@ -1,4 +1,11 @@
-import { type LensDeleted, type LensItem, type LensRecord, type LensStateReply, endpoints } from '@lensforge/contracts';
+import {
+  type LensCandidateSaved,
+  type LensDeleted,
+  type LensItem,
+  type LensRecord,
+  type LensStateReply,
+  endpoints,
+} from '@lensforge/contracts';
 import { type Context, badInput } from '@lensforge/core';
 import { readFromReplica } from '@lensforge/database';
 import { Caller, Input, type InputOf, type ListResponse, Serves } from '@lensforge/edge';
@@ -12,6 +19,7 @@ import {
   listLenses,
   publishLens,
   restoreLens,
+  saveCandidate,
   searchLenses,
   updateLens,
 } from '@lensforge/lenses';
@@ -61,6 +69,15 @@ export class LensLibraryController {
   ): Promise<LensRecord> {
     await updateLens(ctx, { ...body, lensId: params.lensId });
     return getLens(ctx, params.lensId);
+  }
+
+  @Serves(endpoints.saveLensCandidate)
+  async saveCandidate(
+    @Caller() ctx: Context,
+    @Input() { params, body }: InputOf<typeof endpoints.saveLensCandidate>,
+  ): Promise<LensCandidateSaved> {
+    const { versionId: id, semver, isCandidate } = await saveCandidate(ctx, { ...body, lensId: params.lensId });
+    return { id, semver, isCandidate };
   }
 
   @Serves(endpoints.deleteLens)

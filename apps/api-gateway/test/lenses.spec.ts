@@ -6,6 +6,7 @@ import { aToken, actingAs, anAccount } from '@lensforge/identity/testing';
 import { type Lens, setLensLabel } from '@lensforge/lenses';
 import { aLens } from '@lensforge/lenses/testing';
 import { type Answer, type Gateway, aGateway } from './gateway.js';
+import { items } from './callers.js';
 
 let gateway: Gateway;
 /** Lenses of another account: one public, one private. */
@@ -64,6 +65,7 @@ const good: Record<string, object> = {
     ],
   },
   updateLens: { title: 'Another' },
+  saveLensCandidate: { templateBody: 'Another text' },
   forkLens: {},
   setLensLabel: { version: '1.0.0' },
   setSponsorship: { credits: 10 },
@@ -512,6 +514,34 @@ describe('a lens that is the whole of a call', () => {
     expect(await change({ settings: null })).toMatchObject({ headVersion: { semver: '2.0.0' }, settings: null });
     const { body: diff } = await call(endpoints.diffLensVersions, { lensId }, {}, '?from=1.0.1');
     expect(diff.data?.['settings']).toContainEqual({ name: 'models', before: ['offline/echo'], after: null });
+  });
+});
+
+describe('a candidate of a lens', () => {
+  it('is saved once, executed by its id, and no version that callers get', async () => {
+    const body = { title: 'Tried', templateBody: 'The text of [[Name]], which callers get as the newest version.' };
+    const created = await call(endpoints.createLens, {}, { body });
+    const lensId = String(created.body.data?.['id']);
+    const save = async (templateBody: string) =>
+      (await call(endpoints.saveLensCandidate, { lensId }, { body: { templateBody } })).body.data;
+    const candidate = await save('Try [[Mood]]');
+    expect(candidate).toEqual({
+      id: expect.any(String),
+      semver: expect.stringMatching(/^1\.0\.0-/),
+      isCandidate: true,
+    });
+    expect(await save('Try [[Mood]]')).toEqual(candidate);
+    expect(await save(body.templateBody)).toEqual({
+      ...(created.body.data?.['headVersion'] as object),
+      isCandidate: false,
+    });
+    const versions = await call(endpoints.listLensVersions, { lensId });
+    expect(items(versions).map(({ semver }) => semver)).toEqual(['1.0.0']);
+    const order = { params: { Mood: 'joy' }, version: candidate?.['id'] };
+    const run = await call(endpoints.executeLens, { lensId }, { body: order });
+    const { body: read } = await call(endpoints.getRun, { runId: String(run.body.data?.['runId']) });
+    expect(read.data?.['lensVersionId']).toBe(candidate?.['id']);
+    expect(codeOf(await call(endpoints.executeLens, { lensId }, { body: { params: { Mood: 'joy' } } }))[0]).toBe(400);
   });
 });
 

@@ -172,6 +172,8 @@ export type { Kind } from './schema/kinds.js';
 export {
   LensBatchAccepted,
   LensBatchItem,
+  LensCandidate,
+  LensCandidateSaved,
   LensCase,
   LensCaseRemoved,
   LensDeleted,
@@ -474,7 +476,6 @@ export type {
   ExperimentFormat,
   ExperimentStatus,
   GateOutcome,
-  LensCandidate,
   MeanScore,
   RuleResult,
   ScoreDifference,

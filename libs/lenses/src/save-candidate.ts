@@ -40,7 +40,7 @@ export function saveCandidate(ctx: Context, { lensId, ...candidate }: Candidate)
     const known = await ctx.db.findOne(LensVersion, { select: { id: true }, where: { lensId: lens.id, semver } });
     if (known) return { versionId: known.id, semver, isCandidate: true };
     const id = newId();
-    const changelog = 'A candidate of an experiment';
+    const changelog = 'A candidate';
     await insertVersion(ctx, lens.id, { ...content, id, semver, changelog, createdAt: ctx.now(), isCandidate: true });
     return { versionId: id, semver, isCandidate: true };
   });

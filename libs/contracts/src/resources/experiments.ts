@@ -2,8 +2,7 @@ import { EventItem } from './event-item.js';
 import { dateTime, decimal, flag, integer, json, list, nested, oneOf, record, text, uuid } from '../schema/field.js';
 import { nestedKind, textKind } from '../schema/kinds.js';
 import { PageQuery } from '../schema/paging.js';
-import { LensSettings } from './lens-settings.js';
-import { LensMessage, templateBody } from './lenses.js';
+import { LensCandidate } from './lenses.js';
 import { Sampling } from './models.js';
 import { type FundingSource, type RunStatus, fundingSources, runStatuses } from './runs.js';
 import { ExperimentGate, type GateResult, GateRule, gateResults } from './gates.js';
@@ -23,22 +22,6 @@ export class ExperimentTarget {
 
   @uuid({ optional: true, idOf: 'workflow' })
   workflowId?: string;
-}
-
-/** A text that is tried before it is saved. */
-export class LensCandidate {
-  @text({ min: 1, max: templateBody.max, optional: true, description: 'The template; or give messages.' })
-  templateBody?: string;
-
-  @list(nestedKind(() => LensMessage), { min: 1, max: 100, optional: true })
-  messages?: LensMessage[];
-
-  @nested(() => LensSettings, {
-    optional: true,
-    nullable: true,
-    description: 'The settings of the newest version when absent.',
-  })
-  settings?: LensSettings | null;
 }
 
 export class ExperimentArmRequest {

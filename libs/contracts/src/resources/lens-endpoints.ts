@@ -4,6 +4,8 @@ import { PlatformExecutionAccepted } from './runs.js';
 import {
   LensBatchAccepted,
   LensBatchRequest,
+  LensCandidate,
+  LensCandidateSaved,
   LensCase,
   LensCasePath,
   LensCaseRemoved,
@@ -116,6 +118,18 @@ export const lensEndpoints = defineEndpoints({
       'Hides the lens with all its versions and labels from every request. Its runs stay. It cannot be restored; use archiveLens to hide it for a while.',
     params: LensPath,
     reply: LensDeleted,
+    scopes: ['lenses:write'],
+    rate: 'write',
+  },
+  saveLensCandidate: {
+    route: 'POST /v1/lenses/{lensId}/candidates',
+    summary: 'Saves a text of your own lens to try it; callers keep the newest version',
+    description:
+      'Lists of versions do not have it, and no caller gets it who does not name its id as the version. The same content is saved once.',
+    params: LensPath,
+    body: LensCandidate,
+    example: { templateBody: 'Write a short note about [[Topic]] for children, in one sentence.' },
+    reply: LensCandidateSaved,
     scopes: ['lenses:write'],
     rate: 'write',
   },

@@ -425,6 +425,27 @@ export class LensVersionItem extends LensVersionRef {
   createdAt!: string;
 }
 
+/** A text that is tried before it is saved. */
+export class LensCandidate {
+  @text({ min: 1, max: templateBody.max, optional: true, description: 'The template; or give messages.' })
+  templateBody?: string;
+
+  @list(nestedKind(() => LensMessage), { min: 1, max: 100, optional: true })
+  messages?: LensMessage[];
+
+  @nested(() => LensSettings, {
+    optional: true,
+    nullable: true,
+    description: 'The settings of the newest version when absent.',
+  })
+  settings?: LensSettings | null;
+}
+
+export class LensCandidateSaved extends LensVersionRef {
+  @flag({ description: 'False for the content of the newest version, which is saved already.' })
+  isCandidate!: boolean;
+}
+
 export class LensVersionRecord extends LensVersionItem {
   @uuid()
   lensId!: string;

@@ -127,6 +127,7 @@ export const operations = {
     get: 'e GET /v1/lenses/{lensId}',
     update: 'ei PATCH /v1/lenses/{lensId}',
     delete: 'e DELETE /v1/lenses/{lensId}',
+    saveCandidate: 'ei POST /v1/lenses/{lensId}/candidates',
     publish: 'e POST /v1/lenses/{lensId}/publish',
     archive: 'e POST /v1/lenses/{lensId}/archive',
     restore: 'e POST /v1/lenses/{lensId}/restore',

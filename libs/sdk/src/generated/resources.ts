@@ -113,6 +113,8 @@ import type {
   LeaderboardQuery,
   LensBatchAccepted,
   LensBatchRequest,
+  LensCandidate,
+  LensCandidateSaved,
   LensCase,
   LensCaseRemoved,
   LensCaseRequest,
@@ -626,6 +628,9 @@ export interface LensesMethods {
 
   /** Deletes a lens of your own permanently. Hides the lens with all its versions and labels from every request. Its runs stay. It cannot be restored; use archiveLens to hide it for a while. */
   delete(lensId: string, options?: CallOptions): Call<LensDeleted>;
+
+  /** Saves a text of your own lens to try it; callers keep the newest version. Lists of versions do not have it, and no caller gets it who does not name its id as the version. The same content is saved once. */
+  saveCandidate(lensId: string, body?: LensCandidate, options?: CallOptions): Call<LensCandidateSaved>;
 
   /** Publishes a draft. A published lens is visible to the callers that its visibility names. Publishing raises the event lens.published. A published lens stays as it is; an archived one is refused with 409. */
   publish(lensId: string, options?: CallOptions): Call<LensStateReply>;

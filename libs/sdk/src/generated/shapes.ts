@@ -2142,6 +2142,13 @@ export interface LensCandidate {
   settings?: LensSettings | null | undefined;
 }
 
+export interface LensCandidateSaved {
+  id: string;
+  semver: string;
+  /** False for the content of the newest version, which is saved already. */
+  isCandidate: boolean;
+}
+
 export interface LensCase {
   id: string;
   name: string;

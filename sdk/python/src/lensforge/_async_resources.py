@@ -1169,6 +1169,18 @@ class AsyncLensesMethods(AsyncMethods):
         """Deletes a lens of your own permanently. Hides the lens with all its versions and labels from every request. Its runs stay. It cannot be restored; use archiveLens to hide it for a while."""
         return await self._one(build_request("DELETE", f"/v1/lenses/{to_segment('lens_id', lens_id)}", None, None, Options(timeout, max_retries, headers or {})))
 
+    async def save_candidate(
+        self,
+        lens_id: str,
+        body: Optional[shapes.LensCandidate] = None,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+        headers: Optional[Mapping[str, str]] = None,
+    ) -> shapes.LensCandidateSaved:
+        """Saves a text of your own lens to try it; callers keep the newest version. Lists of versions do not have it, and no caller gets it who does not name its id as the version. The same content is saved once."""
+        return await self._one(build_request("POST", f"/v1/lenses/{to_segment('lens_id', lens_id)}/candidates", body, None, Options(timeout, max_retries, headers or {})))
+
     async def publish(
         self,
         lens_id: str,

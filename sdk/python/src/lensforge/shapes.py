@@ -2040,6 +2040,13 @@ class LensCandidate(TypedDict):
     """The settings of the newest version when absent."""
 
 
+class LensCandidateSaved(TypedDict):
+    id: str
+    semver: str
+    isCandidate: bool
+    """False for the content of the newest version, which is saved already."""
+
+
 class LensCase(TypedDict):
     id: str
     name: str
