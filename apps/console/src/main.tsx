@@ -9,8 +9,8 @@ import './styles/runs.css';
 import './styles/lenses.css';
 import './styles/account.css';
 import './styles/workflows.css';
-import { createClient } from '@lensforge/sdk';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { UnauthorizedError, createClient } from '@lensforge/sdk';
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { type Root, createRoot } from 'react-dom/client';
 import { createConsoleRouter } from './router';
@@ -21,9 +21,16 @@ import { SignInPage } from './shell/sign-in-page';
 import { StartFault } from './shell/start-fault';
 import { applyTheme } from './shell/theme';
 
-const queries = new QueryClient({
-  defaultOptions: { queries: { retry: false, staleTime: 5000, refetchOnWindowFocus: true } },
-});
+function createQueries(session: Session): QueryClient {
+  const onError = (error: Error): void => {
+    if (error instanceof UnauthorizedError) void session.confirm();
+  };
+  return new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
+    defaultOptions: { queries: { retry: false, staleTime: 5000, refetchOnWindowFocus: true } },
+  });
+}
 
 async function start(root: Root): Promise<void> {
   const settings = await readSettings();
@@ -45,13 +52,17 @@ async function start(root: Root): Promise<void> {
   const router = createConsoleRouter();
   root.render(
     <ConsoleContext value={{ settings, session, client, me, query }}>
-      <QueryClientProvider client={queries}>
+      <QueryClientProvider client={createQueries(session)}>
         <RouterProvider router={router} />
       </QueryClientProvider>
     </ConsoleContext>,
   );
 }
 
+// A page that the browser has kept after the sign-out must not be shown again.
+addEventListener('pageshow', ({ persisted }) => {
+  if (persisted) location.reload();
+});
 applyTheme();
 const element = document.getElementById('console');
 if (!element) throw new Error('the page has no element for the console');

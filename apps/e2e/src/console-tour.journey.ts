@@ -50,6 +50,12 @@ describeInBrowser(process.env, 'the first visit of a newcomer to the console', (
     await page.getByRole('heading', { name: view, level: 1 }).waitFor();
   };
 
+  /** Moves the battle on, which is confirmed. */
+  const move = async (name: string): Promise<void> => {
+    await press(name);
+    await press('Yes');
+  };
+
   step('signs up', async () => {
     await page.goto(`${url}/console/`);
     await press('Sign in');
@@ -129,8 +135,8 @@ describeInBrowser(process.env, 'the first visit of a newcomer to the console', (
       await press('Enter');
       await page.getByRole('cell', { name: handle.replace('-', ' ') }).waitFor();
     }
-    await press('open');
-    await press('executing');
+    await move('Open to contenders');
+    await move('Start the answers');
     await page.locator('.status', { hasText: 'voting' }).waitFor();
   });
 
@@ -148,10 +154,7 @@ describeInBrowser(process.env, 'the first visit of a newcomer to the console', (
     await phone.keyboard.press('1');
     await phone.getByText('Your vote is counted.').waitFor();
     await context.close();
-    await press('scoring');
-    await press('closed');
-    await press('Yes');
-    await press('published');
+    for (const name of ['End the voting', 'Close', 'Publish']) await move(name);
     await page.locator('.status', { hasText: 'winner' }).waitFor();
   });
 

@@ -62,6 +62,8 @@ describeInBrowser(process.env, 'workflows in the console', () => {
   });
 
   const open = async (path: string): Promise<void> => {
+    // Each test begins without the drafts of the one before.
+    if (page.url().startsWith(console.url)) await page.evaluate('localStorage.clear()');
     await page.goto(`${console.url}/console/${path}`);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.getByText('Loading…').first().waitFor({ state: 'hidden' });
@@ -72,7 +74,7 @@ describeInBrowser(process.env, 'workflows in the console', () => {
 
   /** The newest version of a workflow, once the editor has nothing more to save. */
   const savedGraph = async (id: string) => {
-    await page.getByText('Not saved', { exact: true }).waitFor({ state: 'hidden' });
+    await page.getByText('Not saved; this browser keeps it').waitFor({ state: 'hidden' });
     const { body } = await console.setup.call('GET', `/v1/workflows/${id}`, { token: token() });
     return (body.data?.['headVersion'] as { graph: SavedGraph }).graph;
   };

@@ -92,8 +92,7 @@ describeInBrowser(process.env, 'the console', () => {
     await other.getByRole('link', { name: 'Threads' }).waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
-    await other.getByRole('link', { name: 'Threads' }).click();
-    await other.getByRole('alert').getByRole('button', { name: 'Sign in' }).click();
+    await other.getByRole('alertdialog').getByRole('button', { name: 'Sign in' }).click();
     await other.waitForURL('**/id/authorize**');
     expect(new URL(other.url()).searchParams.get('client_id')).toBe('lensforge-console');
     await context.close();

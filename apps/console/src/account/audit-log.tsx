@@ -1,6 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import type { shapes } from '@lensforge/sdk';
 import { useState } from 'react';
-import { useClient } from '../session/console';
+import { useClient, useConsole } from '../session/console';
 import { texts } from '../texts';
 import { accountTexts } from '../view-texts/account';
 import { Action } from '../ui/action';
@@ -10,9 +11,29 @@ import { PagedList } from '../ui/paged-list';
 import { Time } from '../ui/time';
 import { useMemberships } from './use-memberships';
 
-/** The kind of the credential that acted. */
-const getCredentialKind = ({ credential }: shapes.AuditEntry['actor']): string =>
-  typeof credential === 'string' ? credential : '';
+const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** The handles of the members of a community, by account; that of the person alone without one. */
+function useHandles(communityId: string): ReadonlyMap<string, string> {
+  const { client, me } = useConsole();
+  const { data: members = [] } = useQuery({
+    queryKey: ['members', communityId, 'handles'],
+    queryFn: async () => (await client.communities.listMembers(communityId, { limit: 100 })).items,
+    enabled: communityId !== '',
+  });
+  const own = me.account ? [[me.account.id, me.account.handle] as const] : [];
+  return new Map([...own, ...members.map(({ accountId, handle }) => [accountId, handle] as const)]);
+}
+
+/** The account that acted, and the kind of its credential. */
+function describeActor(
+  { accountId, credential }: shapes.AuditEntry['actor'],
+  handles: ReadonlyMap<string, string>,
+): string {
+  const id = textIn(accountId);
+  const handle = handles.get(id);
+  return `${handle === undefined ? id.slice(-12) : `@${handle}`} · ${textIn(credential)}`;
+}
 
 /** The audit log of the account, the newest entries first. */
 export function AuditLog() {
@@ -20,6 +41,7 @@ export function AuditLog() {
   const [communityId, setCommunity] = useState('');
   const [verdict, setVerdict] = useState<shapes.AuditVerification>();
   const managed = useMemberships().filter(({ role }) => role === 'owner' || role === 'admin');
+  const handles = useHandles(communityId);
   const of = communityId === '' ? {} : { communityId };
   const entries = usePaged(['audit', communityId], (cursor) => client.audit.list({ limit: 50, cursor, ...of }));
   const verify = async (): Promise<void> => {
@@ -61,13 +83,18 @@ export function AuditLog() {
         </p>
       )}
       <PagedList paged={entries} none={accountTexts.noEntries}>
-        {(items) => <Entries entries={items} />}
+        {(items) => <Entries entries={items} handles={handles} />}
       </PagedList>
     </>
   );
 }
 
-const Entries = ({ entries }: { entries: readonly shapes.AuditEntry[] }) => (
+interface EntriesProps {
+  entries: readonly shapes.AuditEntry[];
+  handles: ReadonlyMap<string, string>;
+}
+
+const Entries = ({ entries, handles }: EntriesProps) => (
   <table className="table stacks">
     <thead>
       <tr>
@@ -97,7 +124,7 @@ const Entries = ({ entries }: { entries: readonly shapes.AuditEntry[] }) => (
             <code>{target === null ? '' : Object.values(target).join(' ')}</code>
           </td>
           <td className="brief" data-name={accountTexts.actor}>
-            {getCredentialKind(actor)}
+            {describeActor(actor, handles)}
           </td>
           <td data-name={texts.runs.request}>
             <code>{requestId}</code>

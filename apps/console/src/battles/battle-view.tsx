@@ -5,7 +5,6 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { useConsole } from '../session/console';
 import { texts } from '../texts';
 import { battlesTexts } from '../view-texts/battles';
-import { Action } from '../ui/action';
 import { ConfirmedAction } from '../ui/confirmed-action';
 import { Form, readField } from '../ui/form';
 import { Page } from '../ui/page';
@@ -157,7 +156,7 @@ function OwnAnswer({ battle, onSubmitted }: { battle: shapes.Battle; onSubmitted
   );
 }
 
-/** The moves of the creator. What ends a battle or its secrecy is confirmed. */
+/** The moves of the creator, which cannot be taken back. */
 function Moves({ battle, onMoved }: { battle: shapes.Battle; onMoved: () => void }) {
   const { client } = useConsole();
   const move = async (status: shapes.BattleStatusRequest['status']): Promise<void> => {
@@ -165,17 +164,11 @@ function Moves({ battle, onMoved }: { battle: shapes.Battle; onMoved: () => void
     else await client.battles.setStatus(battle.id, { status, confirm: true });
     onMoved();
   };
-  return nextStatuses[battle.status].map((status) =>
-    status === 'closed' || status === 'archived' ? (
-      <ConfirmedAction key={status} question={battlesTexts.confirm[status]} onAct={() => move(status)}>
-        {status}
-      </ConfirmedAction>
-    ) : (
-      <Action key={status} className="primary" onAct={() => move(status)}>
-        {status}
-      </Action>
-    ),
-  );
+  return nextStatuses[battle.status].map((status) => (
+    <ConfirmedAction key={status} question={battlesTexts.confirm[status]} onAct={() => move(status)}>
+      {battlesTexts.moves[status]}
+    </ConfirmedAction>
+  ));
 }
 
 /** The threads about a battle: others may read them while it is secret, so contenders begin none before its end. */

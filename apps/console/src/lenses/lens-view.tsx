@@ -1,7 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, getRouteApi } from '@tanstack/react-router';
 import type { shapes } from '@lensforge/sdk';
-import { useState } from 'react';
 import { RunCharts } from '../runs/run-charts';
 import { useConsole } from '../session/console';
 import { texts } from '../texts';
@@ -10,11 +9,14 @@ import { Page } from '../ui/page';
 import { SaveFault } from '../ui/save-fault';
 import { Loaded } from '../ui/states';
 import { Status } from '../ui/status';
+import { useDraft } from '../ui/drafts';
+import { Unsaved } from '../ui/unsaved';
 import { Labels, ReturnedLabels } from '../labels/labels';
 import { EvaluationRules } from '../evaluation/evaluation-rules';
 import { ScoreCharts } from '../evaluation/score-charts';
 import { ReleaseTable } from '../labels/release-table';
-import { ModelSettings, type Settings, withoutEmpty } from './model-settings';
+import { type LensDraft, isChangedFrom, isLensDraft, toDraft, withoutBlankModels } from './lens-draft';
+import { ModelSettings } from './model-settings';
 import { LensActions, LensSettings } from './lens-settings';
 import { Playground } from './playground';
 import { TemplateEditor } from './template-editor';
@@ -49,6 +51,7 @@ export default function LensView() {
 function Details({ lens }: { lens: shapes.LensRecord }) {
   const { me } = useConsole();
   const isMine = lens.author.id === me.account?.id;
+  const [draft, setDraft] = useDraft<LensDraft>(`lens.${lens.id}`, isLensDraft);
   return (
     <>
       <p>
@@ -69,10 +72,10 @@ function Details({ lens }: { lens: shapes.LensRecord }) {
       {isMine && <LensSettings lens={lens} />}
       <div className="columns">
         <section className="panel">
-          <Editor lens={lens} isMine={isMine} />
+          <Editor lens={lens} isMine={isMine} draft={draft} onDraft={setDraft} />
         </section>
         <section className="panel">
-          <Playground lens={lens} isMine={isMine} />
+          <Playground lens={lens} isMine={isMine} draft={draft && isChangedFrom(lens, draft) ? draft : undefined} />
         </section>
       </div>
       <div className="columns">
@@ -98,51 +101,47 @@ function Details({ lens }: { lens: shapes.LensRecord }) {
   );
 }
 
-interface Draft {
-  templateBody: string;
-  settings: Settings;
-  baseVersionId: string;
+interface EditorProps {
+  lens: shapes.LensRecord;
+  isMine: boolean;
+  draft: LensDraft | undefined;
+  onDraft: (draft: LensDraft | undefined) => void;
 }
 
 /** The newest template and settings. The draft of a change is kept until it is saved, also when the server says no. */
-function Editor({ lens, isMine }: { lens: shapes.LensRecord; isMine: boolean }) {
+function Editor({ lens, isMine, draft, onDraft }: EditorProps) {
   const { client } = useConsole();
   const queries = useQueryClient();
-  const [draft, setDraft] = useState<Draft>();
-  const [changelog, setChangelog] = useState('');
   const reload = async (): Promise<void> => {
-    setDraft(undefined);
+    onDraft(undefined);
     await queries.invalidateQueries({ queryKey: ['lens', lens.id] });
   };
   const save = useMutation({
-    mutationFn: async ({ settings, ...content }: Draft) =>
-      client.lenses.update(lens.id, { ...content, settings: settings && withoutBlankModels(settings), changelog }),
-    onSuccess: async () => {
-      setChangelog('');
-      await reload();
-    },
+    mutationFn: async ({ settings, ...content }: LensDraft) =>
+      client.lenses.update(lens.id, { ...content, settings: settings && withoutBlankModels(settings) }),
+    onSuccess: reload,
   });
   const { data: models = [] } = useQuery({
     queryKey: ['models'],
     queryFn: async () => (await client.models.list({ limit: 100 })).items,
   });
-  const { templateBody, settings } = draft ?? lens;
-  const baseVersionId = draft?.baseVersionId ?? lens.headVersion.id;
-  const isChanged = templateBody !== lens.templateBody || JSON.stringify(settings) !== JSON.stringify(lens.settings);
+  const now = draft ?? toDraft(lens);
+  const { templateBody, settings } = now;
+  const isChanged = isChangedFrom(lens, now);
+  const change = (members: Partial<LensDraft>): void => {
+    const next = { ...now, ...members };
+    onDraft(isChangedFrom(lens, next) || next.changelog !== '' ? next : undefined);
+  };
   return (
     <div className="form">
-      <TemplateEditor
-        value={templateBody}
-        readOnly={!isMine}
-        onChange={(templateBody) => setDraft({ templateBody, settings, baseVersionId })}
-      />
+      <TemplateEditor value={templateBody} readOnly={!isMine} onChange={(templateBody) => change({ templateBody })} />
       {(isMine || settings !== null) && (
         <ModelSettings
           key={draft ? draft.baseVersionId : lens.headVersion.id}
           value={settings}
           models={models.map(({ provider, key }) => `${provider}/${key}`)}
           readOnly={!isMine}
-          onChange={(settings) => setDraft({ templateBody, settings, baseVersionId })}
+          onChange={(settings) => change({ settings })}
         />
       )}
       {isMine &&
@@ -156,18 +155,18 @@ function Editor({ lens, isMine }: { lens: shapes.LensRecord; isMine: boolean }) 
         <>
           <label>
             {lensesTexts.changelog}
-            <input value={changelog} onChange={(event) => setChangelog(event.currentTarget.value)} />
+            <input value={now.changelog} onChange={(event) => change({ changelog: event.currentTarget.value })} />
           </label>
           <div className="row">
             <button
               type="button"
               className="primary"
               disabled={!isChanged || save.isPending}
-              onClick={() => save.mutate({ templateBody, settings, baseVersionId })}
+              onClick={() => save.mutate(now)}
             >
               {texts.save}
             </button>
-            {isChanged && <span className="quiet">{lensesTexts.unsaved}</span>}
+            <Unsaved isChanged={isChanged} onDiscard={() => onDraft(undefined)} />
             {save.isSuccess && !isChanged && (
               <span className="quiet" role="status">
                 {lensesTexts.saved} {lens.headVersion.semver}
@@ -182,17 +181,11 @@ function Editor({ lens, isMine }: { lens: shapes.LensRecord; isMine: boolean }) 
             }}
             onOverwrite={async () => {
               const { headVersion } = await client.lenses.get(lens.id);
-              save.mutate({ templateBody, settings, baseVersionId: headVersion.id });
+              save.mutate({ ...now, baseVersionId: headVersion.id });
             }}
           />
         </>
       )}
     </div>
   );
-}
-
-/** A list of models may end with a comma while it is written. */
-function withoutBlankModels({ models, ...settings }: NonNullable<Settings>): Settings {
-  const named = models?.filter((name) => name !== '');
-  return withoutEmpty({ ...(named && { models: named }), ...settings });
 }

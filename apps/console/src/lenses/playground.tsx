@@ -12,7 +12,8 @@ import { Status } from '../ui/status';
 import { Cases } from './cases';
 import { estimateExecution } from './estimate';
 import { ParamField } from './param-field';
-import { listJsonNames, readSectionValue } from './template';
+import { type LensDraft, withoutBlankModels } from './lens-draft';
+import { type TemplateParameter, listJsonNames, listParameters, readSectionValue } from './template';
 
 const maxColumns = 3;
 
@@ -23,10 +24,17 @@ interface Column {
   runId?: string | undefined;
 }
 
-type Version = Pick<shapes.LensVersionRecord, 'templateBody' | 'params' | 'settings'>;
+type Version = Pick<shapes.LensVersionRecord, 'templateBody' | 'settings'> & { params: readonly TemplateParameter[] };
+
+interface Props {
+  lens: shapes.LensRecord;
+  isMine: boolean;
+  /** A change that is not saved; it is tried in the place of the newest version. */
+  draft: LensDraft | undefined;
+}
 
 /** Executes versions of a lens with models side by side, and streams the answers. */
-export function Playground({ lens, isMine }: { lens: shapes.LensRecord; isMine: boolean }) {
+export function Playground({ lens, isMine, draft }: Props) {
   const client = useClient();
   const [columns, setColumns] = useState<Column[]>([{ version: '', model: '' }]);
   const [values, setValues] = useState<Record<string, string>>({});
@@ -46,22 +54,25 @@ export function Playground({ lens, isMine }: { lens: shapes.LensRecord; isMine: 
       queryFn: async () => client.lenses.getVersion(lens.id, version),
     })),
   });
-  const getVersion = ({ version }: Column): Version => read[named.indexOf(version)]?.data ?? lens;
+  const drafted = draft && { ...draft, params: listParameters(draft.templateBody) };
+  const getVersion = ({ version }: Column): Version =>
+    version === '' ? (drafted ?? lens) : (read[named.indexOf(version)]?.data ?? lens);
   const params = columns.flatMap((column) => getVersion(column).params);
-  const fields = params.filter(({ id }, at) => params.findIndex((other) => other.id === id) === at);
+  const fields = params.filter(({ label }, at) => params.findIndex((other) => isSame(other.label, label)) === at);
   const given = Object.fromEntries(
     fields.flatMap(({ label }) => (values[label]?.trim() ? [[label, values[label].trim()]] : [])),
   );
   const change = (at: number, members: Partial<Column>): void =>
     setColumns(columns.map((column, index) => (index === at ? { ...column, ...members } : column)));
   const execute = async (): Promise<void> => {
+    const tried = draft ? (await client.lenses.saveCandidate(lens.id, toCandidate(draft))).id : lens.headVersion.semver;
     const accepted = await Promise.all(
       columns.map((column) => {
         const { version: name, model } = column;
         const version = getVersion(column);
         return client.lenses.execute(lens.id, {
           params: toParams(version, given),
-          version: name === '' ? lens.headVersion.semver : name,
+          version: name === '' ? tried : name,
           ...(model !== '' && { modelOverride: model }),
         });
       }),
@@ -83,9 +94,9 @@ export function Playground({ lens, isMine }: { lens: shapes.LensRecord; isMine: 
         />
       )}
       <Form onSend={execute} action={lensesTexts.run}>
-        {fields.map(({ id, label, optional }) => (
+        {fields.map(({ label, optional }) => (
           <ParamField
-            key={id}
+            key={label.toLowerCase()}
             label={label}
             optional={optional}
             type={findType(columns.map(getVersion), label)}
@@ -100,6 +111,7 @@ export function Playground({ lens, isMine }: { lens: shapes.LensRecord; isMine: 
               at={at}
               column={column}
               names={[...lens.labels.map(({ label }) => label), ...versions.map(({ semver }) => semver)]}
+              newest={draft ? lensesTexts.draft : lensesTexts.newest}
               template={getVersion(column).templateBody}
               settings={getVersion(column).settings}
               values={given}
@@ -134,10 +146,17 @@ export function Playground({ lens, isMine }: { lens: shapes.LensRecord; isMine: 
   );
 }
 
+const toCandidate = ({ templateBody, settings }: LensDraft): shapes.LensCandidate => ({
+  templateBody,
+  settings: settings && withoutBlankModels(settings),
+});
+
 interface ColumnProps extends CostProps {
   at: number;
   /** The labels and versions to choose from. */
   names: readonly string[];
+  /** The name of the choice of no version. */
+  newest: string;
   onChange: (members: Partial<Column>) => void;
 }
 
@@ -171,13 +190,13 @@ function listChoices(models: readonly shapes.ModelItem[], settings: shapes.LensS
   return models.filter(({ provider, key }) => ofLens?.includes(`${provider}/${key}`) ?? true);
 }
 
-const ColumnFields = ({ at, column, names, template, settings, values, models, onChange }: ColumnProps) => (
+const ColumnFields = ({ at, column, names, newest, template, settings, values, models, onChange }: ColumnProps) => (
   <fieldset>
     <legend>{lensesTexts.column(at + 1)}</legend>
     <label>
       {lensesTexts.version}
       <select value={column.version} onChange={({ currentTarget: { value: version } }) => onChange({ version })}>
-        <option value="">{lensesTexts.newest}</option>
+        <option value="">{newest}</option>
         {names.map((name) => (
           <option key={name}>{name}</option>
         ))}

@@ -1,5 +1,41 @@
+import {
+  Decoration,
+  type DecorationSet,
+  type EditorView,
+  MatchDecorator,
+  ViewPlugin,
+  type ViewUpdate,
+} from '@codemirror/view';
+import { useDeferredValue } from 'react';
 import { lensesTexts } from '../view-texts/lenses';
-import { listParameters, splitTemplate, roughTokens } from './template';
+import { CodeEditor } from '../ui/code-editor';
+import { listParameters, listProblems, roughTokens } from './template';
+
+const parameter = Decoration.mark({ class: 'cm-mark' });
+const fault = Decoration.mark({ class: 'cm-fault' });
+
+const matcher = new MatchDecorator({
+  regexp: /\\?\[\[(?:[^[\]\n]+\]\])?|\{\{[^{}\n]+\}\}/g,
+  decoration: ([text]) => {
+    if (text.startsWith('\\')) return null;
+    return text.endsWith(']]') ? parameter : fault;
+  },
+});
+
+/** Marks parameters, and what looks like one and is none, in the lines that are drawn. */
+const marks = ViewPlugin.fromClass(
+  class {
+    decorations: DecorationSet;
+    constructor(view: EditorView) {
+      this.decorations = matcher.createDeco(view);
+    }
+    update(update: ViewUpdate): void {
+      this.decorations = matcher.updateDeco(update, this.decorations);
+    }
+  },
+  { decorations: ({ decorations }) => decorations },
+);
+const extensions = [marks];
 
 interface Props {
   value: string;
@@ -8,30 +44,32 @@ interface Props {
   readOnly?: boolean;
 }
 
-/** A field for a template, with its parameters marked, listed and counted. */
+/** A field for a template, with its parameters marked, listed and counted, and with its faults. */
 export function TemplateEditor({ value, onChange, readOnly = false }: Props) {
-  const parameters = listParameters(value);
+  // A long template is read after the key is shown.
+  const template = useDeferredValue(value);
+  const parameters = listParameters(template);
+  const problems = readOnly ? [] : listProblems(template);
   return (
     <div>
-      <label htmlFor="template">{lensesTexts.template}</label>
-      <div className="editor">
-        <div className="marks" aria-hidden="true">
-          {splitTemplate(value).map(({ text, parameter }, at) =>
-            parameter === undefined ? <span key={at}>{text}</span> : <mark key={at}>{text}</mark>,
-          )}
-        </div>
-        <textarea
-          id="template"
-          spellCheck={false}
-          value={value}
-          readOnly={readOnly}
-          aria-describedby="template-hint"
-          onChange={(event) => onChange(event.currentTarget.value)}
-        />
-      </div>
-      <p id="template-hint" className="quiet">
-        {lensesTexts.templateHint} {lensesTexts.tokens(roughTokens(value))}
+      <span aria-hidden="true">{lensesTexts.template}</span>
+      <CodeEditor
+        label={lensesTexts.template}
+        value={value}
+        readOnly={readOnly}
+        extensions={extensions}
+        onChange={onChange}
+      />
+      <p className="quiet">
+        {lensesTexts.templateHint} {lensesTexts.tokens(roughTokens(template))}
       </p>
+      <div role="status">
+        {problems.map((problem) => (
+          <p key={problem.kind} className="notice bad">
+            {lensesTexts.problems[problem.kind](problem)}
+          </p>
+        ))}
+      </div>
       <p>
         {lensesTexts.parameters}:{' '}
         {parameters.length === 0

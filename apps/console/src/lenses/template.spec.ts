@@ -1,5 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { listParameters, listJsonNames, readSectionValue, splitTemplate, roughTokens } from './template.js';
+import {
+  listParameters,
+  listProblems,
+  listJsonNames,
+  readSectionValue,
+  splitTemplate,
+  roughTokens,
+} from './template.js';
 
 describe('splitTemplate', () => {
   it('separates parameters from text, and loses nothing', () => {
@@ -44,6 +51,17 @@ describe('listParameters', () => {
 it('reads the values of sections as JSON, or as they are', () => {
   expect([...listJsonNames('[[#Items]][[.]][[/ Items ]] [[Name]] [[#Open]]')]).toEqual(['items']);
   expect(['[{"a":1}]', 'false', 'kind', '[x'].map(readSectionValue)).toEqual([[{ a: 1 }], false, 'kind', '[x']);
+});
+
+it('tells faults that the server refuses, and text that only looks like a parameter', () => {
+  const long = 'A sentence that is long enough for a template of a lens. ';
+  const kindsIn = (template: string): string[] => listProblems(template).map(({ kind }) => kind);
+  expect(kindsIn(`${long}[[Name]] \\[[ and \\[[x]]`)).toEqual([]);
+  expect(kindsIn('')).toEqual([]);
+  expect(listProblems('Too short')).toEqual([{ kind: 'short', length: 9, text: '' }]);
+  expect(kindsIn(long.repeat(2000))).toEqual(['long']);
+  for (const open of ['[[', '[[]]', '[[ Name']) expect(kindsIn(long + open)).toEqual(['open']);
+  expect(listProblems(`${long}{{Name}}`)).toMatchObject([{ kind: 'braces', text: '{{Name}}' }]);
 });
 
 it('estimates tokens', () => {

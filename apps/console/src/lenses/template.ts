@@ -88,5 +88,32 @@ export function readSectionValue(text: string): unknown {
   }
 }
 
+/** The lengths that a template can have. */
+const limits = { least: 50, most: 100_000 } as const;
+
+/** A fault of a template that the server would refuse, or text that looks like a parameter and is none. */
+export interface TemplateProblem {
+  kind: 'short' | 'long' | 'open' | 'braces';
+  length: number;
+  /** The text that it is about. */
+  text: string;
+}
+
+export function listProblems(template: string): TemplateProblem[] {
+  const { length } = template.trim();
+  const [braces = ''] = /\{\{[^{}\n]+\}\}/.exec(template) ?? [];
+  const isOpen = splitTemplate(template).some(
+    ({ text, parameter }) => parameter === undefined && /(?<!\\)\[\[/.test(text),
+  );
+  const found = {
+    short: length > 0 && length < limits.least,
+    long: length > limits.most,
+    open: isOpen,
+    braces: braces !== '',
+  };
+  const kinds = ['short', 'long', 'open', 'braces'] as const;
+  return kinds.filter((kind) => found[kind]).map((kind) => ({ kind, length, text: braces }));
+}
+
 /** Roughly the tokens of a text in any script, as dry runs count them: four bytes are one token in most models. */
 export const roughTokens = (text: string): number => Math.ceil(new TextEncoder().encode(text).length / 4);

@@ -26,7 +26,7 @@ export default function RunListView() {
   const client = useClient();
   // The time at which a range begins stays the same for all pages of the list.
   const query = useMemo(() => ({ ...toRunFilter(filters), limit: pageSize }), [filters]);
-  const { items, isLoading, error, more, retry } = usePaged(
+  const { items, isLive, isLoading, error, more, retry } = usePaged(
     ['runs', filters],
     (cursor) => client.runs.list({ ...query, cursor }),
     refreshMs,
@@ -38,7 +38,11 @@ export default function RunListView() {
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
   const { kind, lensId, workflowId, tag } = filters;
   return (
-    <Page title={texts.runs.title} above={texts.runs.live} actions={<CompareLink chosen={chosen} />}>
+    <Page
+      title={texts.runs.title}
+      above={isLive || isLoading ? texts.runs.live : texts.runs.stopped}
+      actions={<CompareLink chosen={chosen} />}
+    >
       <FilterBar filters={filters} onChange={filter} />
       <ChartsOfRuns filters={{ kind, lensId, workflowId, tag }} range={filters.range ?? 'week'} />
       {isLoading ? (

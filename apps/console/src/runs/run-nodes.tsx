@@ -13,6 +13,10 @@ import { sumCosts, getDuration } from './node-figures';
 
 const refreshMs = 2000;
 
+/** Nodes in the order in which they started; those that have not started are the last. */
+const byStart = ({ startedAt: one }: shapes.RunNodeItem, { startedAt: other }: shapes.RunNodeItem): number =>
+  (one === null ? Infinity : Date.parse(one)) - (other === null ? Infinity : Date.parse(other)) || 0;
+
 /** The nodes of a workflow run with their costs; a chosen one with its input, output and error. */
 export function RunNodes({ runId, isEnded }: { runId: string; isEnded: boolean }) {
   const client = useClient();
@@ -26,12 +30,13 @@ export function RunNodes({ runId, isEnded }: { runId: string; isEnded: boolean }
   if (error && items.length === 0) return <Fault error={error} onRetry={retry} />;
   if (items.length === 0) return null;
   const node = items.find(({ nodeKey }) => nodeKey === chosen);
+  const inOrder = items.toSorted(byStart);
   return (
     <section className="panel">
       <h2>{texts.runs.nodes.title}</h2>
       <Costs nodes={items} isPart={more !== undefined} />
       <Rows
-        items={items}
+        items={inOrder}
         label={texts.runs.nodes.title}
         rowHeight={34}
         onEnd={more}

@@ -106,7 +106,7 @@ function Details({ run, timeline }: { run: shapes.PlatformRunStatus; timeline: L
           <section className="panel">
             <h2>{texts.runs.output}</h2>
             {output === '' ? (
-              <p className="quiet">{texts.runs.noOutput}</p>
+              <p className="quiet">{run.completedAt === null ? texts.runs.noOutput : texts.runs.endedWithout}</p>
             ) : (
               <>
                 <Json value={output} label={texts.runs.output} />

@@ -24,12 +24,27 @@ interface Pending {
 export class Session {
   private token: Token | undefined;
   private renewing: Promise<boolean> | undefined;
+  private readonly listeners = new Set<() => void>();
+  /** All tabs of the browser have one session. */
+  private readonly tabs = new BroadcastChannel('lensforge.session');
+  /** True after a sign-out in any tab, and when the session was found to have ended. */
+  hasEnded = false;
 
-  constructor(private readonly settings: Settings) {}
+  constructor(private readonly settings: Settings) {
+    this.tabs.addEventListener('message', () => this.end());
+  }
+
+  /** Calls the listener when the session ends; returns what removes it. */
+  onEnd = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
 
   /** The current token, renewed when it is about to expire; undefined without a session. */
   async accessToken(): Promise<string | undefined> {
+    if (this.hasEnded) return undefined;
     if (!this.token || this.token.until - marginMs < Date.now()) await this.renew();
+    if (!this.token) this.end();
     return this.token?.value;
   }
 
@@ -46,6 +61,11 @@ export class Session {
   async preferBrowserSession(): Promise<void> {
     const response = await this.callSession('POST');
     if (response.status === 200) this.take(await response.json());
+  }
+
+  /** Asks whether there still is a session, when the server has refused the token. */
+  async confirm(): Promise<void> {
+    if (!this.hasEnded && !(await this.renew())) this.end();
   }
 
   /** Leaves the console for the sign-in page, which returns to `returnTo`. */
@@ -91,6 +111,13 @@ export class Session {
   async signOut(): Promise<void> {
     await this.callSession('DELETE');
     this.token = undefined;
+    this.tabs.postMessage('ended');
+  }
+
+  private end(): void {
+    this.token = undefined;
+    this.hasEnded = true;
+    for (const listener of this.listeners) listener();
   }
 
   private get redirectUri(): string {

@@ -1,8 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useConsole } from '../session/console';
 import { texts } from '../texts';
+import { describeFault } from '../ui/fault';
+import { useSettled } from '../ui/use-settled';
 import { isUuid } from '../ui/uuid';
 import { listViews } from './views';
 
@@ -24,22 +26,32 @@ export function usePaletteKey(open: () => void): void {
   });
 }
 
+interface Places {
+  places: Place[];
+  /** Why there are no more of them. */
+  state: string | undefined;
+}
+
 /** The views, lenses and workflows whose name has the typed text, and the run with the typed id. */
-function usePlaces(typed: string): Place[] {
+function usePlaces(typed: string): Places {
   const { client, me } = useConsole();
   const text = typed.trim().toLowerCase();
-  const { data: lenses = [] } = useQuery({
-    queryKey: ['palette', 'lenses', text],
-    queryFn: async () => (await client.lenses.list({ q: text, limit: 6 })).items,
-    enabled: text.length > 1,
+  // A search counts as expensive, so that it waits until the person stops typing.
+  const searched = useSettled(text);
+  const search = useQuery({
+    queryKey: ['palette', 'lenses', searched],
+    queryFn: async () => (await client.lenses.list({ q: searched, limit: 6 })).items,
+    enabled: searched.length > 1,
+    placeholderData: keepPreviousData,
   });
+  const lenses = text.length > 1 ? (search.data ?? []) : [];
   const { data: workflows = [] } = useQuery({
     queryKey: ['palette', 'workflows'],
     queryFn: async () => (await client.workflows.list({ limit: 100 })).items,
     enabled: text.length > 1,
   });
   const has = (name: string): boolean => name.toLowerCase().includes(text);
-  return [
+  const places = [
     ...(isUuid(text) ? [{ name: `Run ${text}`, href: `/runs/${text}` }] : []),
     ...listViews(me)
       .filter(({ name }) => has(name))
@@ -50,6 +62,10 @@ function usePlaces(typed: string): Place[] {
       href: `/workflows/${id}`,
     })),
   ];
+  const isSearching = text.length > 1 && (search.isFetching || searched !== text);
+  if (search.isError) return { places, state: describeFault(search.error) };
+  if (isSearching) return { places, state: texts.palette.searching };
+  return { places, state: places.length === 0 ? texts.palette.none : undefined };
 }
 
 /** A dialog that goes to views and objects by keyboard. */
@@ -57,7 +73,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState(0);
-  const places = usePlaces(typed);
+  const { places, state } = usePlaces(typed);
   const navigate = useNavigate();
   useEffect(() => dialog.current?.showModal(), []);
 
@@ -97,7 +113,9 @@ export function Palette({ onClose }: { onClose: () => void }) {
           </li>
         ))}
       </ul>
-      {places.length === 0 && <p className="state">{texts.palette.none}</p>}
+      <p className="state" role="status">
+        {state}
+      </p>
     </dialog>
   );
 }

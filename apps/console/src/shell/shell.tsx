@@ -3,7 +3,9 @@ import { useState } from 'react';
 import { WaitingCount } from '../approvals/waiting-count';
 import { useConsole } from '../session/console';
 import { texts } from '../texts';
+import { countDrafts, discardDrafts } from '../ui/drafts';
 import { Palette, usePaletteKey } from './palette';
+import { SignedOut } from './signed-out';
 import { type Theme, applyTheme, storedTheme, themes } from './theme';
 import { listViews } from './views';
 
@@ -13,8 +15,12 @@ export function Shell() {
   const [isPaletteOpen, setPaletteOpen] = useState(false);
   usePaletteKey(() => setPaletteOpen(true));
   const signOut = async (): Promise<void> => {
+    const count = countDrafts();
+    if (count > 0 && !confirm(texts.confirmSignOut(count))) return;
+    // The next person at this browser must not find them.
+    discardDrafts();
     await session.signOut();
-    location.assign('/console/');
+    location.replace('/console/');
   };
   return (
     <div className="shell">
@@ -49,6 +55,7 @@ export function Shell() {
       <main className="view" id="view">
         <Outlet />
       </main>
+      <SignedOut />
       {isPaletteOpen && <Palette onClose={() => setPaletteOpen(false)} />}
     </div>
   );

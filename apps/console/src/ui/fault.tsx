@@ -1,11 +1,10 @@
 import { ApiError, ConnectionError, UnauthorizedError } from '@lensforge/sdk';
-import { use } from 'react';
-import { ConsoleContext } from '../session/console';
 import { texts } from '../texts';
 
 /** The message of an error for a person. */
 export function describeFault(error: unknown): string {
   if (error instanceof ConnectionError) return texts.faults.connection;
+  if (error instanceof UnauthorizedError) return texts.faults.signedOut;
   return error instanceof Error ? error.message : String(error);
 }
 
@@ -13,18 +12,6 @@ export function describeFault(error: unknown): string {
 export function Fault({ error, onRetry }: { error: unknown; onRetry?: (() => void) | undefined }) {
   const requestId = error instanceof ApiError ? error.requestId : undefined;
   const status = error instanceof ApiError ? error.status : undefined;
-  const session = use(ConsoleContext)?.session;
-  if (session && error instanceof UnauthorizedError) {
-    const signIn = () => session.signIn(location.pathname + location.search);
-    return (
-      <div className="state" role="alert">
-        <p>{texts.faults.signedOut}</p>
-        <button type="button" className="primary" onClick={() => void signIn()}>
-          {texts.signIn.action}
-        </button>
-      </div>
-    );
-  }
   return (
     <div className="state fault" role="alert">
       <strong>

@@ -50,6 +50,15 @@ export const lensesTexts = {
   usualSort: 'Usual order',
   usualStatus: 'not archived',
   tag: 'Tag',
+  draft: 'Draft, not saved',
+  problems: {
+    short: ({ length }: { length: number }): string => `The template needs at least 50 characters; it has ${length}.`,
+    long: ({ length }: { length: number }): string =>
+      `The template may have 100,000 characters; it has ${length.toLocaleString('en')}.`,
+    open: (): string =>
+      'There is a [[ that does not begin a parameter: a parameter is [[Name]]. Write \\[[ for the characters themselves.',
+    braces: ({ text }: { text: string }): string => `${text} stays as it is: a parameter is written [[Name]].`,
+  },
   newest: 'Newest version',
   fork: 'Fork',
   forkOf: (title: string): string => `Fork of ${title}`,
@@ -101,7 +110,6 @@ export const lensesTexts = {
   otherSettings: 'Also set:',
   changedSettings: 'Changed settings',
   tokens: (count: number): string => `About ${count} tokens.`,
-  unsaved: 'Not saved',
   saved: 'Saved as version',
   tags: 'Tags, separated by commas',
   runsOf: 'Runs of this lens',

@@ -97,6 +97,7 @@ export const workflowsTexts = {
   estimate: 'Estimated credits',
   inputs: 'Inputs (JSON)',
   run: 'Run',
+  saveAndRun: 'Save and run',
   versions: 'Versions',
   runsOf: 'Runs of this workflow',
   schedules: 'Schedules',

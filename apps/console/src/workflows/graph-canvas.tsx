@@ -12,8 +12,9 @@ import {
   type NodeProps,
   Position,
   ReactFlow,
+  useReactFlow,
 } from '@xyflow/react';
-import { useMemo } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { workflowsTexts } from '../view-texts/workflows';
 import { Status } from '../ui/status';
 import type { Graph, GraphEdge } from './graph';
@@ -61,6 +62,7 @@ function WorkflowNode({ data: { title, type, state, mark, isChosen } }: NodeProp
 }
 
 const nodeTypes = { workflow: WorkflowNode };
+const fitOptions = { maxZoom: 1 } as const;
 
 /** The condition and the values of an edge, in a few words. */
 const describeEdge = ({ when, input, output }: GraphEdge): string => {
@@ -87,9 +89,24 @@ function chosenAfter<T>(
 const hasSelection = (changes: readonly (NodeChange | EdgeChange)[]): boolean =>
   changes.some(({ type }) => type === 'select');
 
+/** Moves the picture so that all nodes are in view when there are more of them. */
+function ShowAdded({ count }: { count: number }) {
+  const { fitView } = useReactFlow();
+  const shown = useRef(count);
+  useEffect(() => {
+    // The picture takes the nodes over after this effect.
+    const frame = requestAnimationFrame(() => {
+      if (count > shown.current) void fitView(fitOptions);
+      shown.current = count;
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [count, fitView]);
+  return null;
+}
+
 /** A workflow as a picture, arranged from left to right. With `onConnect` edges are drawn from node to node. */
 export function GraphCanvas({ graph, chosen = nothingChosen, states, marks, onChoose, onConnect }: Props) {
-  const places = useMemo(() => layOut(graph), [graph]);
+  const places = useMemo(() => layOut(graph, describeEdge), [graph]);
   const nodes: CanvasNode[] = graph.nodes.map(({ id, type, title }) => {
     const mark = marks?.nodes.get(id);
     return {
@@ -126,7 +143,7 @@ export function GraphCanvas({ graph, chosen = nothingChosen, states, marks, onCh
         nodeTypes={nodeTypes}
         colorMode={document.documentElement.dataset['theme'] as 'system' | 'light' | 'dark'}
         fitView
-        fitViewOptions={{ maxZoom: 1 }}
+        fitViewOptions={fitOptions}
         minZoom={0.1}
         nodesDraggable={false}
         nodesConnectable={onConnect !== undefined}
@@ -143,6 +160,7 @@ export function GraphCanvas({ graph, chosen = nothingChosen, states, marks, onCh
         onConnect={({ source, target }: Connection) => onConnect?.(source, target)}
       >
         <Background />
+        <ShowAdded count={graph.nodes.length} />
         <Controls showInteractive={false} />
       </ReactFlow>
     </div>

@@ -1,30 +1,26 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { ConflictError, type shapes } from '@lensforge/sdk';
-import { useDeferredValue, useEffect, useReducer, useRef, useState } from 'react';
-import { useClient } from '../session/console';
+import { ConflictError } from '@lensforge/sdk';
+import { useDeferredValue, useRef } from 'react';
 import { texts } from '../texts';
-import { lensesTexts } from '../view-texts/lenses';
 import { workflowsTexts } from '../view-texts/workflows';
 import { Copy } from '../ui/copy';
 import { SaveFault } from '../ui/save-fault';
+import { Unsaved } from '../ui/unsaved';
 import { AddNode } from './add-node';
 import { ChooseNode } from './choose-node';
 import { copiedNodes, pasteNodes } from './clipboard';
 import { EdgeForm } from './edge-form';
 import { ExpressionScopeContext, useExpressionScope } from './expression-scope';
-import { Forecast } from './forecast';
-import { type Graph, addNode, connect, toGraph, removeParts } from './graph';
+import { type Graph, addNode, connect, removeParts } from './graph';
 import { GraphCanvas, type Marks } from './graph-canvas';
-import { startHistory, historyReducer } from './history';
 import { IssueList } from './issue-list';
 import { type PlacedIssue, issuesAt, readIssues, placeIssues } from './issues';
-import { parseJson } from './json-text';
 import { type MapPath, graphAt } from './map-graph';
 import { MapTrail } from './map-trail';
 import { NodeForm } from './node-form';
 import { renameNode } from './rename-node';
 import { type Selection, nothingChosen, onlyEdge, onlyNodes, pickOnly } from './selection';
 import { useEditorKeys } from './use-editor-keys';
+import type { GraphDraft } from './use-graph-draft';
 
 /** The faults of the server as marks of the picture. */
 const groupMarks = (issues: readonly PlacedIssue[]): Marks => ({
@@ -33,20 +29,16 @@ const groupMarks = (issues: readonly PlacedIssue[]): Marks => ({
 });
 
 interface Props {
-  workflow: shapes.WorkflowRecord;
-  /** The inputs that a person has written for a run, as JSON. */
-  inputs: string;
+  workflowId: string;
+  draft: GraphDraft;
 }
 
-/** Changes the graph of a workflow. Nothing is sent before it is saved, and nothing is lost when that fails. */
-export function GraphEditor({ workflow, inputs }: Props) {
-  const { base, setBase, save, check, newest } = useSaving(workflow, inputs);
-  const [history, change] = useReducer(historyReducer, toGraph(workflow.headVersion.graph), startHistory);
+/** Changes the graph of a workflow. */
+export function GraphEditor({ workflowId, draft }: Props) {
+  const { history, change, isChanged, save, check } = draft;
   const { root, path, chosen } = history.now;
   const graph = graphAt(root, path) ?? root;
-  const scope = useExpressionScope(workflow.id, root, path);
-  const isChanged = JSON.stringify(root) !== JSON.stringify(toGraph(base.graph));
-  useWarning(isChanged);
+  const scope = useExpressionScope(workflowId, root, path);
 
   // Faults belong to the graph that was sent: another order of its nodes would place them wrongly.
   const failed = save.isError ? save : check;
@@ -80,12 +72,6 @@ export function GraphEditor({ workflow, inputs }: Props) {
     copied: () => (chosen.nodes.size > 0 ? copiedNodes(graph, chosen.nodes) : undefined),
     paste,
   });
-  const loadTheirs = async (): Promise<void> => {
-    const theirs = await newest();
-    setBase(theirs);
-    change({ reset: toGraph(theirs.graph) });
-    save.reset();
-  };
   const findIndexOfNode = (wanted: string | undefined): number => graph.nodes.findIndex(({ id }) => id === wanted);
   const only = pickOnly(chosen.nodes);
   // The picture shows a choice at once; the form of the node is drawn after that. A renamed node has its old id there.
@@ -114,15 +100,19 @@ export function GraphEditor({ workflow, inputs }: Props) {
         onDuplicate={duplicate}
         onRemove={remove}
         onCheck={() => check.mutate({ graph: root })}
-        onSave={() => save.mutate({ graph: root, baseVersionId: base.id })}
+        onSave={() => void draft.saveNow().catch(shownAbove)}
+        onDiscard={draft.discard}
       />
       {issues.length > 0 && !(save.error instanceof ConflictError) ? (
         <IssueList issues={issues} onShow={open} />
       ) : (
         <SaveFault
           error={failed.error}
-          onReload={loadTheirs}
-          onOverwrite={async () => save.mutate({ graph: root, baseVersionId: (await newest()).id })}
+          onReload={async () => {
+            await draft.loadNewest();
+            save.reset();
+          }}
+          onOverwrite={draft.overwrite}
         />
       )}
       <MapTrail path={path} onOpen={(to) => open(to, onlyNodes(path.slice(to.length, to.length + 1)))} />
@@ -151,10 +141,12 @@ export function GraphEditor({ workflow, inputs }: Props) {
           </div>
         </ExpressionScopeContext>
       </div>
-      {check.isSuccess && <Forecast estimate={check.data} />}
     </section>
   );
 }
+
+/** A failed save is shown above the graph. */
+const shownAbove = (): void => undefined;
 
 interface ToolbarProps {
   /** The chosen nodes as text. */
@@ -172,11 +164,12 @@ interface ToolbarProps {
   onRemove: () => void;
   onCheck: () => void;
   onSave: () => void;
+  onDiscard: () => void;
 }
 
 function Toolbar(props: ToolbarProps) {
   const { copied, canUndo, canRedo, hasNodes, hasEdges, isChanged, isChecking, isSaving } = props;
-  const { onChange, onAdd, onDuplicate, onRemove, onCheck, onSave } = props;
+  const { onChange, onAdd, onDuplicate, onRemove, onCheck, onSave, onDiscard } = props;
   return (
     <div className="row">
       <AddNode onAdd={onAdd} />
@@ -199,20 +192,9 @@ function Toolbar(props: ToolbarProps) {
       <button type="button" className="primary" disabled={!isChanged || isSaving} onClick={onSave}>
         {workflowsTexts.save}
       </button>
-      {isChanged && <span className="quiet">{lensesTexts.unsaved}</span>}
+      <Unsaved isChanged={isChanged} onDiscard={onDiscard} />
     </div>
   );
-}
-
-/** Asks before the page is left with changes. */
-function useWarning(isChanged: boolean): void {
-  useEffect(() => {
-    const warn = (event: BeforeUnloadEvent): void => {
-      if (isChanged) event.preventDefault();
-    };
-    addEventListener('beforeunload', warn);
-    return () => removeEventListener('beforeunload', warn);
-  }, [isChanged]);
 }
 
 interface InspectorProps {
@@ -258,24 +240,4 @@ function Inspector({ graph, path, at, edge, issues, onChange, onRemove, onChoose
       />
     );
   return <ChooseNode graph={graph} onChoose={(id) => onChoose(onlyNodes([id]))} />;
-}
-
-function useSaving(workflow: shapes.WorkflowRecord, inputs: string) {
-  const client = useClient();
-  const queries = useQueryClient();
-  const [base, setBase] = useState(workflow.headVersion);
-  const save = useMutation({
-    mutationFn: async (body: { graph: Graph; baseVersionId: string }) => client.workflows.saveGraph(workflow.id, body),
-    onSuccess: async (saved, { graph }) => {
-      setBase({ ...saved, graph });
-      await queries.invalidateQueries({ queryKey: ['workflow', workflow.id] });
-    },
-  });
-  const check = useMutation({
-    mutationFn: async (draft: { graph: Graph }) =>
-      client.workflows.dryRun(workflow.id, { ...draft, inputs: parseJson(inputs) as Record<string, unknown> }),
-  });
-  const newest = async (): Promise<shapes.WorkflowVersionRecord> =>
-    (await client.workflows.get(workflow.id)).headVersion;
-  return { base, setBase, save, check, newest };
 }

@@ -21,6 +21,7 @@ import { EvaluationRules } from '../evaluation/evaluation-rules';
 import { ScoreCharts } from '../evaluation/score-charts';
 import { ReleaseTable } from '../labels/release-table';
 import { Schedules } from './schedules';
+import { type GraphDraft, useGraphDraft } from './use-graph-draft';
 import { Versions } from './versions';
 
 const route = getRouteApi('/workflows/$workflowId');
@@ -59,18 +60,19 @@ export default function WorkflowView() {
 
 function Workflow({ workflow, isOwn }: { workflow: shapes.WorkflowRecord; isOwn: boolean }) {
   const [inputs, setInputs] = useState(() => buildExample(workflow.headVersion.graph));
+  const draft = useGraphDraft(workflow, inputs);
   return (
     <>
       {workflow.description && <p>{workflow.description}</p>}
       {isOwn && <ReturnedLabels labels={workflow.labels} />}
       {isOwn ? (
-        <GraphEditor workflow={workflow} inputs={inputs} />
+        <GraphEditor workflowId={workflow.id} draft={draft} />
       ) : (
         <GraphCanvas graph={toGraph(workflow.headVersion.graph)} />
       )}
       <div className="columns">
         <section className="panel">
-          <Start workflow={workflow} inputs={inputs} onInputs={setInputs} />
+          <Start workflowId={workflow.id} draft={draft} inputs={inputs} onInputs={setInputs} />
         </section>
         {isOwn && (
           <section className="panel">
@@ -116,30 +118,27 @@ function buildExample(graph: unknown): string {
 }
 
 interface StartProps {
-  workflow: shapes.WorkflowRecord;
+  workflowId: string;
+  draft: GraphDraft;
   inputs: string;
   onInputs: (inputs: string) => void;
 }
 
-function Start({ workflow, inputs, onInputs }: StartProps) {
+/** Runs the graph as it stands: a changed one is saved first, as each run has a version. */
+function Start({ workflowId, draft, inputs, onInputs }: StartProps) {
   const { client } = useConsole();
   const navigate = useNavigate();
-  const [estimate, setEstimate] = useState<shapes.WorkflowDryRunReply>();
-  // The version that is shown, whatever the default label says.
-  const version = String(workflow.headVersion.number);
-  const check = async (): Promise<void> =>
-    setEstimate(
-      await client.workflows.dryRun(workflow.id, { version, inputs: parseJson(inputs) as Record<string, unknown> }),
-    );
   const run = async (values: FormData): Promise<void> => {
     const given = parseJson(readField(values, 'inputs')) as Record<string, unknown>;
-    const { runId } = await client.workflows.run(workflow.id, { version, inputs: given });
+    // The version that is shown, whatever the default label says.
+    const version = String(await draft.saveNow());
+    const { runId } = await client.workflows.run(workflowId, { version, inputs: given });
     await navigate({ to: '/runs/$runId', params: { runId } });
   };
   return (
     <>
       <h2>{workflowsTexts.run}</h2>
-      <Form onSend={run} action={workflowsTexts.run}>
+      <Form onSend={run} action={draft.isChanged ? workflowsTexts.saveAndRun : workflowsTexts.run}>
         <label>
           {workflowsTexts.inputs}
           <textarea
@@ -153,9 +152,9 @@ function Start({ workflow, inputs, onInputs }: StartProps) {
         </label>
       </Form>
       <div className="row">
-        <Action onAct={check}>{workflowsTexts.check}</Action>
+        <Action onAct={async () => draft.check.mutateAsync({ graph: draft.root })}>{workflowsTexts.check}</Action>
       </div>
-      {estimate && <Forecast estimate={estimate} />}
+      {draft.check.isSuccess && <Forecast estimate={draft.check.data} />}
     </>
   );
 }

@@ -1,0 +1,72 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { shapes } from '@lensforge/sdk';
+import { useEffect, useReducer, useState } from 'react';
+import { useClient } from '../session/console';
+import { useDraft } from '../ui/drafts';
+import { type Graph, toGraph } from './graph';
+import { historyReducer, startHistory } from './history';
+import { parseJson } from './json-text';
+
+interface Draft {
+  graph: Graph;
+  /** The version that was changed. */
+  base: { id: string; number: number };
+}
+
+const isDraft = ({ graph, base }: Partial<Draft>): boolean => Array.isArray(graph?.nodes) && base !== undefined;
+
+export type GraphDraft = ReturnType<typeof useGraphDraft>;
+
+/** The graph of a workflow while it is changed. Nothing is sent before it is saved, and nothing is lost when that fails. */
+export function useGraphDraft(workflow: shapes.WorkflowRecord, inputs: string) {
+  const client = useClient();
+  const queries = useQueryClient();
+  const [stored, store] = useDraft<Draft>(`workflow.${workflow.id}`, isDraft);
+  const [saved, setSaved] = useState(workflow.headVersion);
+  const [base, setBase] = useState<Draft['base']>(stored?.base ?? saved);
+  const [history, change] = useReducer(historyReducer, stored?.graph ?? toGraph(saved.graph), startHistory);
+  const { root } = history.now;
+  const isChanged = JSON.stringify(root) !== JSON.stringify(toGraph(saved.graph));
+  useEffect(() => store(isChanged ? { graph: root, base } : undefined), [store, isChanged, root, base]);
+
+  const load = (version: shapes.WorkflowVersionRecord): void => {
+    setSaved(version);
+    setBase(version);
+    change({ reset: toGraph(version.graph) });
+  };
+  const save = useMutation({
+    mutationFn: async (body: { graph: Graph; baseVersionId: string }) => client.workflows.saveGraph(workflow.id, body),
+    onSuccess: async (version, { graph }) => {
+      setSaved({ ...version, graph });
+      setBase(version);
+      await queries.invalidateQueries({ queryKey: ['workflow', workflow.id] });
+    },
+  });
+  const check = useMutation({
+    mutationFn: async (draft: { graph: Graph }) =>
+      client.workflows.dryRun(workflow.id, {
+        ...(isChanged ? draft : { version: String(saved.number) }),
+        inputs: parseJson(inputs) as Record<string, unknown>,
+      }),
+  });
+  const newest = async (): Promise<shapes.WorkflowVersionRecord> =>
+    (await client.workflows.get(workflow.id)).headVersion;
+  return {
+    history,
+    change,
+    root,
+    isChanged,
+    saved,
+    save,
+    check,
+    /** Saves the graph as it stands; resolves with the number of its version. */
+    saveNow: async (): Promise<number> =>
+      isChanged ? (await save.mutateAsync({ graph: root, baseVersionId: base.id })).number : saved.number,
+    loadNewest: async (): Promise<void> => load(await newest()),
+    overwrite: async (): Promise<void> => save.mutate({ graph: root, baseVersionId: (await newest()).id }),
+    discard: (): void => {
+      load(saved);
+      save.reset();
+    },
+  };
+}
