@@ -53,6 +53,17 @@ describe('placeIssues', () => {
     expect(issuesAt(placed, ['other'])).toEqual([]);
   });
 
+  it('says what is to be chosen where nothing is chosen yet', () => {
+    const lens = { id: 'c', type: 'lens', settings: { lensId: '' } };
+    const map = { id: 'm', type: 'map', settings: { graph: { nodes: [lens], edges: [] } } };
+    const issue = { path: 'nodes[0].settings.graph.nodes[0].settings.lensId', message: 'must be a UUID' };
+    expect(placeIssues([issue], { nodes: [map], edges: [] })).toMatchObject([{ node: 'c', message: 'choose a lens' }]);
+    const chosen = { ...lens, settings: { lensId: 'x' } };
+    expect(placeIssues([{ path: 'nodes[0].settings.lensId', message }], { nodes: [chosen], edges: [] })).toMatchObject([
+      { node: 'c', message },
+    ]);
+  });
+
   it('gives messages to their field alone', () => {
     const issues = placeIssues([{ path: 'nodes[0].settings.url', message }], graph);
     expect([

@@ -1,5 +1,5 @@
 import type { Graph } from './graph';
-import { type MapPath, graphOfMap } from './map-graph';
+import { type MapPath, graphAt, graphOfMap } from './map-graph';
 
 /** A fault of a graph as the server names it, such as `nodes[3].settings.url`. */
 export interface Issue {
@@ -27,9 +27,24 @@ export function readIssues(error: unknown): Issue[] {
 const placed = /^(?:graph\.)?(nodes|edges)[.[](\d+)\]?\.?(.*)$/s;
 const withinMap = /^settings\.graph\.?/;
 
+/** The names of what is chosen in a member, which is empty before that. */
+const chosenIn: Readonly<Record<string, string>> = {
+  'settings.lensId': 'a lens',
+  'settings.workflowId': 'a workflow',
+  'settings.agent': 'an AI lenser',
+};
+
 /** Finds the nodes and edges of faults in the graph that was sent, and in the graphs of its maps. */
 export const placeIssues = (issues: readonly Issue[], root: Graph): PlacedIssue[] =>
-  issues.map((issue) => ({ ...issue, ...placeIn(root, issue.path, []) }));
+  issues.map((issue) => {
+    const place = placeIn(root, issue.path, []);
+    const node = graphAt(root, place.maps)?.nodes.find(({ id }) => id === place.node);
+    const missing = readMember(node, place.member) === '' ? chosenIn[place.member] : undefined;
+    return { ...issue, ...place, ...(missing !== undefined && { message: `choose ${missing}` }) };
+  });
+
+const readMember = (node: unknown, member: string): unknown =>
+  member.split('.').reduce((value, name) => (value as Record<string, unknown> | undefined)?.[name], node);
 
 function placeIn({ nodes }: Graph, path: string, maps: MapPath): Omit<PlacedIssue, keyof Issue> {
   const [, list, at, member = path] = placed.exec(path) ?? [];
