@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { accountRateClasses } from '@lensforge/contracts';
 import { type Context, newId, platformActor, systemClock } from '@lensforge/core';
 import { ledgerFaults } from '@lensforge/credits';
-import { openDatabase } from '@lensforge/database';
+import { openDatabase, withDbRetry } from '@lensforge/database';
 import { type Platform, startPlatform } from '@lensforge/dev';
 import { createLens } from '@lensforge/lenses';
 import { type EventStream, readEvents, until } from '@lensforge/testing';
@@ -178,8 +178,12 @@ export class TestPlatform {
     );
   }
 
-  async findings(): Promise<Findings> {
-    return { ...(await audit(this.db.manager)), ledgerFaults: await ledgerFaults(this.db.manager) };
+  /** After a crash of PostgreSQL the pool may still have connections to it, each of which fails once. */
+  findings(): Promise<Findings> {
+    return withDbRetry(async () => ({
+      ...(await audit(this.db.manager)),
+      ledgerFaults: await ledgerFaults(this.db.manager),
+    }));
   }
 
   /** Waits until every worker has checked the invariants without a violation and the outbox is empty. */
