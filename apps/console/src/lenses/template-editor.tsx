@@ -52,7 +52,7 @@ export function TemplateEditor({ value, onChange, readOnly = false }: Props) {
   const problems = readOnly ? [] : listProblems(template);
   return (
     <div>
-      <span aria-hidden="true">{lensesTexts.template}</span>
+      <strong aria-hidden="true">{lensesTexts.template}</strong>
       <CodeEditor
         label={lensesTexts.template}
         value={value}
