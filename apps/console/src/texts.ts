@@ -65,7 +65,7 @@ export const texts = {
     unknown: (value: string): string => `${value} does not exist any more, or you may not see it.`,
     open: 'Open',
   },
-  palette: { label: 'Go to a view or an object', none: 'Nothing found', searching: 'Searching …' },
+  palette: { label: 'Go to a view or an object', none: 'Nothing found', searching: 'Searching…' },
   runs: {
     title: 'Runs',
     all: 'All',

@@ -51,7 +51,8 @@ export default function LensView() {
 function Details({ lens }: { lens: shapes.LensRecord }) {
   const { me } = useConsole();
   const isMine = lens.author.id === me.account?.id;
-  const [draft, setDraft] = useDraft<LensDraft>(`lens.${lens.id}`, isLensDraft);
+  const [stored, setDraft] = useDraft<LensDraft>(`lens.${lens.id}`, isLensDraft);
+  const draft = isMine ? stored : undefined;
   return (
     <>
       <p>

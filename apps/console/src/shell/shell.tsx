@@ -17,9 +17,9 @@ export function Shell() {
   const signOut = async (): Promise<void> => {
     const count = countDrafts();
     if (count > 0 && !confirm(texts.confirmSignOut(count))) return;
+    await session.signOut();
     // The next person at this browser must not find them.
     discardDrafts();
-    await session.signOut();
     location.replace('/console/');
   };
   return (
