@@ -109,7 +109,7 @@ export function createDispatch({ tools, tasks = runTasks, onFault, onCall }: Dis
     const result = await call(ctx, { tool, args, client }, options);
     if (result instanceof NeedsAnswers)
       return completed({ resultType: 'input_required', inputRequests: toInputRequests(result.forms) });
-    const taskId = client.acceptsTasks && !result.isError && tool.taskOf?.(result.structuredContent ?? {});
+    const taskId = client.acceptsTasks && !result.isError && tool.toTaskId?.(result.structuredContent ?? {});
     return taskId ? completed(toNewTask(await tasks.read(ctx, taskId, client))) : completed(result);
   };
 

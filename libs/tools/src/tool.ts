@@ -22,7 +22,7 @@ export interface Tool extends Rated<AccountRateClass> {
   /** Runs the tool. Errors of the caller are results; it does not throw them. */
   readonly call: (ctx: Context, args: unknown, client?: ToolClient) => Promise<ToolResult>;
   /** The task that carries on the work of a successful call, by its structuredContent; undefined when the work is done. */
-  readonly taskOf?: (result: object) => string | undefined;
+  readonly toTaskId?: (result: object) => string | undefined;
 }
 
 export interface ToolDefinition<A extends object, R extends object> extends Rated<AccountRateClass> {
@@ -45,7 +45,7 @@ export interface ToolDefinition<A extends object, R extends object> extends Rate
   /** True for a result that is the failure of the work. */
   readonly hasFailed?: (result: R) => boolean;
   /** The run that carries on the work; undefined when the work is done. */
-  readonly runOf?: (result: R) => string | undefined;
+  readonly toRunId?: (result: R) => string | undefined;
   readonly run: (ctx: Context, args: A, client: ToolClient) => Promise<R | NeedsAnswers>;
 }
 
@@ -59,7 +59,7 @@ const annotations: Readonly<Record<ToolClass, Readonly<Record<string, boolean>>>
 /** Defines a tool: validates its arguments and returns its result as text and as structuredContent. */
 export function tool<A extends object, R extends object>(definition: ToolDefinition<A, R>): Tool {
   const { name, title, description, args: shape, result, text, errors = [], names, scope, run } = definition;
-  const { rate, rateWith, waitsMs, hasFailed, runOf } = definition;
+  const { rate, rateWith, waitsMs, hasFailed, toRunId } = definition;
   return {
     name,
     class: definition.class,
@@ -76,7 +76,7 @@ export function tool<A extends object, R extends object>(definition: ToolDefinit
       outputSchema: jsonSchema(result),
       annotations: { title, ...annotations[definition.class] },
     },
-    ...(runOf && { taskOf: (answer: object) => runOf(answer as R) }),
+    ...(toRunId && { toTaskId: (answer: object) => toRunId(answer as R) }),
     call: async (ctx, args, client = plainClient) => {
       try {
         const parsed = parse(shape, args);

@@ -42,15 +42,15 @@ export interface Question {
 export async function listQuestions(ctx: Context, run: PlatformRunStatus): Promise<Question[]> {
   if (run.status === 'queued') {
     const team = run.origin === 'team' ? await findTeamRun(ctx, run.id) : undefined;
-    return team?.status === 'blocked' ? [questionOfStart(team)] : [];
+    return team?.status === 'blocked' ? [toStartQuestion(team)] : [];
   }
   if (run.status !== 'running') return [];
   const open = await listOpenRuns(ctx, run.id);
   const waits = await listOpenWaits(ctx, open);
   const calls = await listWaitingToolCalls(ctx, open);
   return [
-    ...waits.map((wait) => (wait.kind === 'tool' ? questionOfTool(wait) : questionOfApproval(wait))),
-    ...calls.map(questionOfCall),
+    ...waits.map((wait) => (wait.kind === 'tool' ? toToolQuestion(wait) : toApprovalQuestion(wait))),
+    ...calls.map(toCallQuestion),
   ];
 }
 
@@ -70,7 +70,7 @@ class Output {
 }
 
 /** The schema of a form: no more than the members that forms have. */
-function schemaOf(shape: Shape): Form['requestedSchema'] {
+function toSchema(shape: Shape): Form['requestedSchema'] {
   const { type, properties, required } = jsonSchema(shape);
   return { type, properties, required };
 }
@@ -96,11 +96,11 @@ const readDecision =
     return (ctx) => decide(ctx, decision);
   };
 
-function questionOfApproval({ id, runId, message, data, requestedAt }: OpenWait): Question {
+function toApprovalQuestion({ id, runId, message, data, requestedAt }: OpenWait): Question {
   const key = `approval-${id}`;
   return {
     key,
-    form: { message: withData(message, data), requestedSchema: schemaOf(Decision) },
+    form: { message: withData(message, data), requestedSchema: toSchema(Decision) },
     askedAt: requestedAt,
     elsewhere: `POST /v1/runs/${runId}/approvals/${id}`,
     readAnswer: readDecision(key, (ctx, { approve, comment }) =>
@@ -114,13 +114,13 @@ function questionOfApproval({ id, runId, message, data, requestedAt }: OpenWait)
   };
 }
 
-function questionOfTool({ id, runId, message: name, data, requestedAt }: OpenWait): Question {
+function toToolQuestion({ id, runId, message: name, data, requestedAt }: OpenWait): Question {
   const key = `tool-${id}`;
   return {
     key,
     form: {
       message: withData(`The model calls the tool ${name}, which is yours to carry out: give its result.`, data),
-      requestedSchema: schemaOf(Output),
+      requestedSchema: toSchema(Output),
     },
     askedAt: requestedAt,
     elsewhere: `POST /v1/runs/${runId}/tool-results`,
@@ -133,11 +133,11 @@ function questionOfTool({ id, runId, message: name, data, requestedAt }: OpenWai
   };
 }
 
-function questionOfCall({ approvalId, agentId, handle, toolId, input, requestedAt }: WaitingToolCall): Question {
+function toCallQuestion({ approvalId, agentId, handle, toolId, input, requestedAt }: WaitingToolCall): Question {
   const key = `call-${approvalId}`;
   return {
     key,
-    form: { message: withData(`${handle} asks to call ${toolId}`, input), requestedSchema: schemaOf(Decision) },
+    form: { message: withData(`${handle} asks to call ${toolId}`, input), requestedSchema: toSchema(Decision) },
     askedAt: requestedAt,
     elsewhere: `POST /v1/agents/${agentId}/approvals/${approvalId}`,
     readAnswer: readDecision(key, (ctx, { approve }) => {
@@ -147,11 +147,11 @@ function questionOfCall({ approvalId, agentId, handle, toolId, input, requestedA
   };
 }
 
-function questionOfStart({ id: runId, aiLenserId: agentId, createdAt }: TeamRun): Question {
+function toStartQuestion({ id: runId, aiLenserId: agentId, createdAt }: TeamRun): Question {
   const key = `start-${runId}`;
   return {
     key,
-    form: { message: 'The team run waits for its owner: may it start?', requestedSchema: schemaOf(Decision) },
+    form: { message: 'The team run waits for its owner: may it start?', requestedSchema: toSchema(Decision) },
     askedAt: createdAt,
     elsewhere: `POST /v1/agents/${agentId}/runs/${runId}/approve`,
     readAnswer: readDecision(key, (ctx, { approve }) => {

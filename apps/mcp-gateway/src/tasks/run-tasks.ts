@@ -22,15 +22,15 @@ async function readTaskRun(ctx: Context, taskId: string): Promise<PlatformRunSta
 async function read(ctx: Context, taskId: string, client: ToolClient): Promise<Task & TaskState> {
   const run = await readTaskRun(ctx, taskId);
   const questions = await listQuestions(ctx, run);
-  const [newest] = questions
+  const newest = questions
     .map(({ askedAt }) => askedAt)
     .toSorted()
-    .toReversed();
+    .at(-1);
   const { createdAt, startedAt, completedAt } = run;
   const isFresh = ctx.now().getTime() - Date.parse(createdAt) < slowAfterMs;
   return {
     taskId: run.id,
-    ...(await stateOf(ctx, run, { questions, client })),
+    ...(await readState(ctx, run, { questions, client })),
     createdAt,
     lastUpdatedAt: completedAt ?? newest ?? startedAt ?? createdAt,
     ttlMs: null,
@@ -38,7 +38,7 @@ async function read(ctx: Context, taskId: string, client: ToolClient): Promise<T
   };
 }
 
-async function stateOf(
+async function readState(
   ctx: Context,
   run: PlatformRunStatus,
   { questions, client }: { questions: readonly Question[]; client: ToolClient },
@@ -83,7 +83,8 @@ const malformed = ({ key }: Question): never => {
 
 /** Another answer may have come first, or the run has ended. */
 function ignoreAnswered(reason: unknown): void {
-  if (!(reason instanceof DomainError && ['CONFLICT', 'NOT_FOUND'].includes(reason.code))) throw reason;
+  if (!(reason instanceof DomainError && ['CONFLICT', 'NOT_FOUND', 'INVALID_TRANSITION'].includes(reason.code)))
+    throw reason;
 }
 
 async function cancel(ctx: Context, taskId: string): Promise<void> {

@@ -69,7 +69,7 @@ const starting = (name: string, start: Start): Tool => ({
   scope: 'lenses:read',
   errors: [],
   listed: { name, description: `A fixture: ${name}`, inputSchema: { type: 'object' } },
-  taskOf: (result) => (result as { taskId?: string }).taskId,
+  toTaskId: (result) => (result as { taskId?: string }).taskId,
   call: (_ctx, args, client) => {
     if (!client) throw new Error('the fixtures of tasks are for the stateless revisions');
     const outcome = start(args as Record<string, unknown>, client);

@@ -31,7 +31,7 @@ export const startAgentTeamRunTool = tool({
   args: Args,
   result: TeamRunResult,
   errors: ['PERMISSION_DENIED', 'THROTTLED', 'NOT_FOUND', 'BAD_INPUT', 'CONFLICT'],
-  runOf: ({ team_run_id }) => team_run_id,
+  toRunId: ({ team_run_id }) => team_run_id,
   run: async (ctx, args) =>
     teamRunResult(
       await startTeamRun(ctx, {

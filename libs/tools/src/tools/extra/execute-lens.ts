@@ -44,7 +44,7 @@ export const executeLensTool = tool({
   errors: ['NOT_FOUND', 'MISSING_PARAMS', 'MISSING_LENSER'],
   names: { params: 'param_values', modelOverride: 'model' },
   hasFailed,
-  runOf: ({ run_id, status }) => (isTerminal(status) ? undefined : run_id),
+  toRunId: ({ run_id, status }) => (isTerminal(status) ? undefined : run_id),
   run: async (ctx, { lens_id: lensId, version, param_values, model, idempotency_key }, { showsForms, answers }) => {
     requireLenser(ctx);
     const answer = answers[valuesForm];

@@ -43,7 +43,7 @@ export const runWorkflowTool = tool({
   result: Result,
   errors: ['NOT_FOUND', 'BAD_INPUT', 'MISSING_LENSER'],
   names: { modelOverride: 'global_model_id' },
-  runOf: ({ id }) => id,
+  toRunId: ({ id }) => id,
   run: async (ctx, { workflow_id, inputs, global_model_id, idempotency_key }) => {
     requireLenser(ctx);
     const accepted = await acceptWorkflowRun(ctx, {
