@@ -12,6 +12,7 @@ import {
   listNumberedVersions,
   listOwnNames,
   searchLenses,
+  saveCandidate,
   updateLens,
 } from '@lensforge/lenses';
 import { listProposalIds } from '@lensforge/releases';
@@ -113,6 +114,11 @@ const calls: [string, (ctx: Context) => Promise<unknown>, (string | RegExp)[]][]
     'changing one',
     (ctx) => updateLens(ctx, { lensId: lens, templateBody: 'other' }),
     ['lenses by lenses_pkey', 'lens_versions by lens_versions_pkey'],
+  ],
+  [
+    'saving a candidate',
+    (ctx) => saveCandidate(ctx, { lensId: lens, templateBody: 'tried' }),
+    ['lenses by lenses_pkey', 'lens_versions by lens_versions_pkey', 'lens_versions by lens_versions_semver'],
   ],
 ];
 
