@@ -30,6 +30,13 @@ export function canSee(ctx: Context, { accountId, visibility, status }: AccessFi
   return visibility === 'public' || (visibility === 'community' && ctx.actor.credential.kind !== 'anonymous');
 }
 
+/** SQL of the title of a lens for an account, or null when the account may not see it; like canSee. */
+export const seenLensTitle = (lensId: string, accountId: string): string =>
+  `(select case when l.deleted_at is null
+                 and (l.account_id = ${accountId} or (l.status = 'published' and l.visibility <> 'private'))
+               then l.title end
+      from lenses l where l.id = ${lensId})`;
+
 export const canChange = (ctx: Context, { accountId }: Pick<AccessFields, 'accountId'>): boolean =>
   isServiceRole(ctx) || accountId === ctx.actor.accountId;
 

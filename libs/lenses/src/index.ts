@@ -3,7 +3,7 @@ export { listLensCases, removeLensCase, saveLensCase } from './lens-cases.js';
 export { listSponsorships } from './list-sponsorships.js';
 export type { OwnSponsorship } from './list-sponsorships.js';
 export { eraseHiddenLenses } from './erase-hidden-lenses.js';
-export { readableLens } from './access.js';
+export { readableLens, seenLensTitle } from './access.js';
 export { archiveLens } from './archive-lens.js';
 export { contractChange } from './contract.js';
 export type { ParamRequest } from './contract.js';
@@ -54,7 +54,15 @@ export type { Sponsorship } from './sponsorship.js';
 export type { LensInclude } from './include-tags.js';
 export { saveCandidate } from './save-candidate.js';
 export type { Candidate, SavedCandidate } from './save-candidate.js';
-export { ParsedTemplate, missingParams, paramKey, resolveTemplate, templateParams, textOf } from './template.js';
+export {
+  ParsedTemplate,
+  missingParams,
+  paramKey,
+  resolveTemplate,
+  templateParams,
+  textOf,
+  unknownParams,
+} from './template.js';
 export type { Conversation, Turn } from './template.js';
 export { updateLens } from './update-lens.js';
 export type { LensChange } from './update-lens.js';

@@ -65,9 +65,8 @@ export interface ValueCheck {
 /** Checks values against the parameters of a lens. */
 export function checkValues(params: readonly Token[], values: Readonly<Record<string, unknown>>): ValueCheck {
   const given = valuesByKey(values);
-  const known = new Set(params.map(({ label }) => paramKey(label)));
   const missing = listMissing(params, given);
-  const unknown = Object.keys(values).filter((name) => !known.has(paramKey(name)));
+  const unknown = unknownParams(params, Object.keys(values));
   return { valid: missing.length === 0, missing, unknown, totalParams: params.length, provided: given.size };
 }
 
@@ -80,6 +79,12 @@ const listMissing = (params: readonly Token[], given: ReadonlyMap<string, unknow
 /** The required parameters that are not among these names. */
 export const missingParams = (params: readonly Token[], names: readonly string[]): string[] =>
   listMissing(params, new Map(names.map((name) => [paramKey(name), name])));
+
+/** Picks the names that are no parameter. */
+export function unknownParams(params: readonly Token[], names: readonly string[]): string[] {
+  const known = new Set(params.map(({ label }) => paramKey(label)));
+  return names.filter((name) => !known.has(paramKey(name)));
+}
 
 export interface Turn {
   role: 'user' | 'assistant';

@@ -27,6 +27,11 @@ export const canChange = (ctx: Context, { accountId }: Pick<AccessFields, 'accou
 export const canSee = (ctx: Context, workflow: AccessFields): boolean =>
   canChange(ctx, workflow) || workflow.visibility !== 'private';
 
+/** SQL of the title of a workflow for an account, or null when the account may not see it; like canSee. */
+export const seenWorkflowTitle = (workflowId: string, accountId: string): string =>
+  `(select case when w.deleted_at is null and (w.account_id = ${accountId} or w.visibility <> 'private') then w.title end
+      from workflows w where w.id = ${workflowId})`;
+
 const columns = `
   id, account_id as "accountId", title, description, visibility, head_version_id as "headVersionId",
   coalesce(served_version_id, head_version_id) as "servedVersionId", default_label as "defaultLabel",

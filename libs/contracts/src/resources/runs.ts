@@ -100,6 +100,9 @@ export class RunItem {
   @uuid({ nullable: true })
   workflowId!: string | null;
 
+  @text({ nullable: true, description: 'The title of its lens or workflow, while you may read it.' })
+  title!: string | null;
+
   @oneOf(runOrigins, { description: runOriginDescription })
   origin!: RunOrigin;
 

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RunFilter, RunStatus, Scope } from '@lensforge/contracts';
 import { type Context, newId } from '@lensforge/core';
+import { createLens } from '@lensforge/lenses';
+import { createWorkflow } from '@lensforge/workflows';
 import { aContext } from '@lensforge/testing';
 import { type RunsDatabase, openRunsDatabase } from '../../test/runs-database.js';
 import { listRuns, readRun } from '../index.js';
@@ -81,7 +83,23 @@ describe('listRuns', () => {
       errorCode: 'PROVIDER_FAILED',
       parentRunId: null,
       origin: 'caller',
+      title: null,
     });
+  });
+
+  it('names the lens or workflow of a run while the caller may read it', async () => {
+    const [owner, user] = [await database.anAccount(), await database.anAccount()];
+    const templateBody = 'Say what [[Topic]] is in one plain sentence that anyone can read.';
+    const open = (await createLens(owner, { title: 'For all', templateBody, visibility: 'public' })).lens.id;
+    const hidden = (await createLens(owner, { title: 'Mine', templateBody, visibility: 'private' })).lens.id;
+    const workflowId = (await createWorkflow(user, { title: 'Steps' })).workflowId;
+    for (const who of [owner, user]) for (const lensId of [open, hidden]) await aStoredRun(who, { lensId });
+    await aStoredRun(user, { workflowId });
+    const titles = async (who: Context) => (await listRuns(who, { limit: 10 })).items.map(({ title }) => title);
+    expect(await titles(owner)).toEqual(['Mine', 'For all']);
+    expect(await titles(user)).toEqual(['Steps', null, 'For all']);
+    await database.source.query('update lenses set deleted_at = now() where id = $1', [open]);
+    expect(await titles(user)).toEqual(['Steps', null, null]);
   });
 
   it.each([1, 5, 36, 40])('returns each run once in pages of %d', async (limit) => {

@@ -1,4 +1,6 @@
 import type { RunFilter, RunItem } from '@lensforge/contracts';
+import { seenLensTitle } from '@lensforge/lenses';
+import { seenWorkflowTitle } from '@lensforge/workflows';
 import { type Context, type Page, type PageRequest, cursorOfRow, decodeCursor, toPage } from '@lensforge/core';
 import { kindsFor } from '../access.js';
 import { runsMatching } from './run-filter.js';
@@ -18,14 +20,16 @@ export async function listRuns(
   const kinds = kindsFor(ctx, filter.kind);
   const { accountId } = ctx.actor;
   const { sql, parameters } = runsMatching(columns, { accountId, kinds, filter, below, limit: offset + limit + 1 });
-  parameters.push(offset);
+  parameters.push(offset, accountId);
+  const [ofOffset, ofCaller] = [`$${parameters.length - 1}`, `$${parameters.length}`];
   const rows = await ctx.db.query<RunItem[]>(
     `with r as materialized (${sql})
      select r.id, r.kind, r.status, r.lens_id as "lensId", r.workflow_id as "workflowId", r.batch_id as "batchId", r.tags,
             m.key as "modelKey", coalesce(r.provider_key, m.provider_key) as "providerKey",
             iso(r.created_at) as "createdAt", iso(r.started_at) as "startedAt", iso(r.completed_at) as "completedAt",
-            r.credit_cost::float8 as "creditCost", r.error_code as "errorCode", r.parent_run_id as "parentRunId", ${toOriginSql('r.cause')} as origin
-       from r left join models m on m.id = r.model_id order by r.id desc offset $${parameters.length}`,
+            r.credit_cost::float8 as "creditCost", r.error_code as "errorCode", r.parent_run_id as "parentRunId", ${toOriginSql('r.cause')} as origin,
+            coalesce(${seenLensTitle('r.lens_id', ofCaller)}, ${seenWorkflowTitle('r.workflow_id', ofCaller)}) as title
+       from r left join models m on m.id = r.model_id order by r.id desc offset ${ofOffset}`,
     parameters,
   );
   return toPage(rows, { limit, offset }, cursorOfRow);

@@ -4071,6 +4071,8 @@ export interface RunItem {
   status: 'queued' | 'running' | 'succeeded' | 'failed' | 'canceled' | 'timed_out';
   lensId: string | null;
   workflowId: string | null;
+  /** The title of its lens or workflow, while you may read it. */
+  title: string | null;
   /** The cause of the run: a request, a schedule, a call of an incoming webhook, a node of another run, a battle, an experiment, an action of an AI lenser, a team run, or a mention in a thread. A tracking record is not executed: its caller reports its outcome. */
   origin:
     | 'caller'

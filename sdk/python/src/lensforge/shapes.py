@@ -3887,6 +3887,8 @@ class RunItem(TypedDict):
     status: Literal["queued", "running", "succeeded", "failed", "canceled", "timed_out"]
     lensId: str | None
     workflowId: str | None
+    title: str | None
+    """The title of its lens or workflow, while you may read it."""
     origin: Literal["caller", "schedule", "incoming_webhook", "node", "tracking", "battle", "experiment", "agent", "team", "thread"]
     """The cause of the run: a request, a schedule, a call of an incoming webhook, a node of another run, a battle, an experiment, an action of an AI lenser, a team run, or a mention in a thread. A tracking record is not executed: its caller reports its outcome."""
     batchId: str | None
