@@ -149,6 +149,19 @@ describe('readGraph', () => {
       ['outputs.x: refers to the node b, which is not in this graph'],
     ],
     [
+      'an unknown member of an output',
+      {
+        nodes: [{ id: 'a', type: 'delay', settings: { seconds: 1 } }, step('b', 'nodes.a.output.time')],
+        edges: [edge('a', 'b')],
+      },
+      ['nodes[1].settings.expression: the output of a has no time; that of a delay has until'],
+    ],
+    [
+      'an unknown member of a node',
+      { nodes: [step('a')], outputs: { x: 'nodes.a.text' } },
+      ['outputs.x: a has no text; a node has output, status, error'],
+    ],
+    [
       'a later node',
       { nodes: [step('a', 'nodes.b.output'), step('b')], edges: [edge('a', 'b')] },
       ['nodes[0].settings.expression: refers to the node b, which does not run before it'],

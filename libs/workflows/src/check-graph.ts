@@ -7,6 +7,7 @@ import {
   type NodeType,
   listComputable,
   listExpressions,
+  listOutputMembers,
   listOwnFaults,
   nodeTypeNames,
   nodeTypes,
@@ -194,10 +195,10 @@ function cycleIn(graph: Graph, ordered: ReadonlySet<string>, start: string): str
 
 function expressionFaults(graph: Graph, at: string, depth: number): Issue[] {
   const before = ancestors(graph);
-  const ids = new Set(graph.nodes.map(({ id }) => id));
+  const types = new Map(graph.nodes.map(({ id, type }) => [id, type]));
   const faults: Issue[] = [];
   const check = ({ path, text }: LocatedExpression, known: ReadonlySet<string>): void => {
-    const message = expressionFault(text, { known, ids, depth });
+    const message = expressionFault(text, { known, types, depth });
     if (message !== undefined) faults.push({ path: `${at}${path}`, message });
   };
   graph.nodes.forEach((node, index) => {
@@ -210,24 +211,41 @@ function expressionFaults(graph: Graph, at: string, depth: number): Issue[] {
     if (when === undefined) return;
     check({ path: `edges[${index}].when`, text: when }, new Set([from, ...(before.get(from) ?? [])]));
   });
-  for (const [name, text] of Object.entries(graph.outputs ?? {})) check({ path: `outputs.${name}`, text }, ids);
+  for (const [name, text] of Object.entries(graph.outputs ?? {}))
+    check({ path: `outputs.${name}`, text }, new Set(types.keys()));
   return faults;
 }
 
 function expressionFault(
   text: string,
-  { known, ids, depth }: { known: ReadonlySet<string>; ids: ReadonlySet<string>; depth: number },
+  { known, types, depth }: { known: ReadonlySet<string>; types: ReadonlyMap<string, NodeType>; depth: number },
 ): string | undefined {
   try {
-    const { nodes, usesItem } = readExpression(text);
+    const { nodes, usesItem, paths } = readExpression(text);
     if (usesItem && depth === 0) return 'item and index exist only in the graph of a map';
     const unknownNode = nodes.find((id) => !known.has(id));
-    if (unknownNode === undefined) return undefined;
-    return ids.has(unknownNode)
+    if (unknownNode === undefined) return memberFault(paths, types);
+    return types.has(unknownNode)
       ? `refers to the node ${unknownNode}, which does not run before it`
       : `refers to the node ${unknownNode}, which is not in this graph`;
   } catch (reason) {
     if (reason instanceof ExpressionFault) return reason.message;
     throw reason;
   }
+}
+
+const membersOfNodes = ['output', 'status', 'error'];
+
+/** Says which member of a node or of its output does not exist. */
+function memberFault(paths: readonly (readonly string[])[], types: ReadonlyMap<string, NodeType>): string | undefined {
+  for (const [root, id = '', member, ofOutput] of paths) {
+    const type = types.get(id);
+    if (root !== 'nodes' || type === undefined || member === undefined) continue;
+    if (!membersOfNodes.includes(member)) return `${id} has no ${member}; a node has ${membersOfNodes.join(', ')}`;
+    const members = member === 'output' ? listOutputMembers(type) : undefined;
+    if (members && ofOutput !== undefined && !members.includes(ofOutput)) {
+      return `the output of ${id} has no ${ofOutput}; that of a ${type} has ${members.join(', ')}`;
+    }
+  }
+  return undefined;
 }

@@ -1,10 +1,10 @@
 import type { Issue } from '@lensforge/contracts';
 import { type Context, DomainError, badInputs } from '@lensforge/core';
-import { getLensText, missingParams } from '@lensforge/lenses';
+import { getLensText, missingParams, unknownParams } from '@lensforge/lenses';
 import { readableWorkflow } from './access.js';
 import { type Graph, type GraphNode, getLiteral } from './node-types.js';
 import { allNodes, incoming } from './graph.js';
-import type { ExpressionValue } from './values.js';
+import { type ExpressionValue, isExpressionValue } from './values.js';
 import { readVersion } from './version-reads.js';
 
 export const maxWorkflowDepth = 8;
@@ -45,9 +45,11 @@ async function findFaults(ctx: Context, node: GraphNode, { path, edgeInputs }: N
     const lens = await unlessNotFound(() => getLensText(ctx, { lensId, version: getLiteral(version) }));
     if (typeof lens === 'string') return [{ path: `${path}.lensId`, message: lens }];
     const missing = missingParams(lens.params, [...Object.keys(params), ...edgeInputs]);
-    return missing.length === 0
-      ? []
-      : [{ path: `${path}.params`, message: `the lens also requires ${missing.join(', ')}` }];
+    if (missing.length > 0)
+      return [{ path: `${path}.params`, message: `the lens also requires ${missing.join(', ')}` }];
+    // Another version may have other parameters.
+    const unknown = isExpressionValue(version) ? [] : unknownParams(lens.params, Object.keys(params));
+    return unknown.map((name) => ({ path: `${path}.params.${name}`, message: `the lens has no parameter ${name}` }));
   }
   if (node.type === 'workflow') {
     const depth = await unlessNotFound(() => measureDepth(ctx, node.settings, 1));

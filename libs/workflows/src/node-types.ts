@@ -208,6 +208,8 @@ interface NodeTypeRow<S extends object, K extends keyof S & string = never> {
   readonly computable?: readonly K[];
   /** The expressions in its settings, with their paths. */
   readonly expressions: (settings: S) => LocatedExpression[];
+  /** The members of its output; any when absent. */
+  readonly output?: readonly string[];
   /** Faults that the field decorators do not find. */
   readonly faults?: (settings: S) => Issue[];
 }
@@ -224,6 +226,7 @@ export const nodeTypes = {
     settings: LensSettings,
     computable: ['version', 'model'],
     expressions: ({ params }) => locateValues(['params', params]),
+    output: ['text', 'json'],
   }),
   transform: row({
     settings: TransformSettings,
@@ -233,6 +236,7 @@ export const nodeTypes = {
     settings: HttpSettings,
     computable: ['method', 'anyStatus'],
     expressions: ({ url, headers, body }) => locateValues(['url', url], ['headers', headers], ['body', body]),
+    output: ['status', 'headers', 'body'],
     faults: ({ url, headers }) => [
       ...(isExpressionValue(url) || isAddress(url)
         ? []
@@ -258,22 +262,30 @@ export const nodeTypes = {
   delay: row({
     settings: DelaySettings,
     expressions: ({ seconds, until }) => locateValues(['seconds', seconds], ['until', until]),
+    output: ['until'],
     faults: delayFaults,
   }),
   approval: row({
     settings: ApprovalSettings,
     expressions: ({ message, data }) => locateValues(['message', message], ['data', data]),
+    output: ['decision', 'by', 'comment', 'data'],
     faults: ({ message }) =>
       isExpressionValue(message) || (typeof message === 'string' && message.length <= 10_000)
         ? []
         : [{ path: 'message', message: 'must be a text of at most 10000 characters, or an expression' }],
   }),
-  webhook_wait: row({ settings: WebhookWaitSettings, expressions: () => [] }),
-  agent: row({ ...agentRow, settings: AgentSettings, computable: ['instructions', 'model', 'tools'] }),
+  webhook_wait: row({ settings: WebhookWaitSettings, expressions: () => [], output: ['body'] }),
+  agent: row({
+    ...agentRow,
+    settings: AgentSettings,
+    computable: ['instructions', 'model', 'tools'],
+    output: ['text', 'json'],
+  }),
   vote: row({
     ...agentRow,
     settings: VoteSettings,
     computable: ['judgeModel', 'tools'],
+    output: ['winner', 'text', 'answers'],
     faults: (settings) => [
       ...agentRow.faults(settings),
       ...(new Set(settings.agents).size < settings.agents.length
@@ -303,6 +315,9 @@ const getNodeType = ({ type }: Pick<GraphNode, 'type'>): AnyNodeType => nodeType
 
 /** The names of settings of a node type that may be expressions. */
 export const listComputable = (type: NodeType): readonly string[] => getNodeType({ type }).computable ?? [];
+
+/** The members of the output of a node type; undefined when it can have any. */
+export const listOutputMembers = (type: NodeType): readonly string[] | undefined => getNodeType({ type }).output;
 
 /** The expressions in the settings of a node. */
 export function listExpressions({ type, settings }: Pick<GraphNode, 'type' | 'settings'>): LocatedExpression[] {
