@@ -13,7 +13,7 @@ import { ExpressionScopeContext, useExpressionScope } from './expression-scope';
 import { type Graph, addNode, connect, removeParts } from './graph';
 import { GraphCanvas, type Marks } from './graph-canvas';
 import { IssueList } from './issue-list';
-import { type PlacedIssue, issuesAt, readIssues, placeIssues } from './issues';
+import { type PlacedIssue, issuesAt, keepOpen, readIssues, placeIssues } from './issues';
 import { type MapPath, graphAt } from './map-graph';
 import { MapTrail } from './map-trail';
 import { NodeForm } from './node-form';
@@ -42,7 +42,9 @@ export function GraphEditor({ workflowId, draft }: Props) {
 
   // Faults belong to the graph that was sent: another order of its nodes would place them wrongly.
   const failed = save.isError ? save : check;
-  const issues = placeIssues(readIssues(failed.error), failed.variables?.graph ?? root);
+  const sent = failed.variables?.graph ?? root;
+  const told = placeIssues(readIssues(failed.error), sent);
+  const issues = keepOpen(told, sent, root);
   const issuesHere = issuesAt(issues, path);
   const choose = (choose: Selection | ((before: Selection) => Selection)): void => change({ choose });
   const act = (step: (graph: Graph) => Graph, chosen?: Selection): void =>
@@ -103,8 +105,8 @@ export function GraphEditor({ workflowId, draft }: Props) {
         onSave={() => void draft.saveNow().catch(shownAbove)}
         onDiscard={draft.discard}
       />
-      {issues.length > 0 && !(save.error instanceof ConflictError) ? (
-        <IssueList issues={issues} onShow={open} />
+      {told.length > 0 && !(save.error instanceof ConflictError) ? (
+        issues.length > 0 && <IssueList issues={issues} onShow={open} />
       ) : (
         <SaveFault
           error={failed.error}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { issuesAt, readIssues, messagesAt, placeIssues } from './issues.js';
+import { issuesAt, keepOpen, readIssues, messagesAt, placeIssues } from './issues.js';
 
 const graph = {
   nodes: [
@@ -51,6 +51,23 @@ describe('placeIssues', () => {
     ]);
     expect(issuesAt(placed, []).map(({ node }) => node)).toEqual(['a', 'a', 'a']);
     expect(issuesAt(placed, ['other'])).toEqual([]);
+  });
+
+  it('keeps those whose node or edge was not changed since', () => {
+    const inner = { nodes: [{ id: 'c', type: 'http' }], edges: [] };
+    const sent = { ...graph, nodes: [...graph.nodes, { id: 'm', type: 'map', settings: { items: '', graph: inner } }] };
+    const paths = ['nodes[0].settings.url', 'nodes[1].id', 'edges[0].when', 'nodes[2].settings.graph.nodes[0].id'];
+    const placed = placeIssues(
+      paths.map((path) => ({ path, message })),
+      sent,
+    );
+    const pathsAfter = (now: typeof sent): string[] => keepOpen(placed, sent, now).map(({ path }) => path);
+    expect(pathsAfter(structuredClone(sent))).toEqual(paths);
+    const [a, b, m] = sent.nodes;
+    expect(
+      pathsAfter({ ...sent, nodes: [{ id: 'a', type: 'delay' }, ...[b, m].flatMap((node) => node ?? [])] }),
+    ).toEqual(paths.slice(1));
+    expect(pathsAfter({ ...sent, nodes: [a, b].flatMap((node) => node ?? []), edges: [] })).toEqual(paths.slice(0, 2));
   });
 
   it('says what is to be chosen where nothing is chosen yet', () => {

@@ -56,6 +56,19 @@ function placeIn({ nodes }: Graph, path: string, maps: MapPath): Omit<PlacedIssu
   return placeIn(graphOfMap(node), inner, [...maps, node.id]);
 }
 
+/** The faults whose node or edge is still as it was sent; the others may be mended, which the next check tells. */
+export const keepOpen = (issues: readonly PlacedIssue[], sent: Graph, now: Graph): PlacedIssue[] =>
+  issues.filter((issue) => {
+    const [before, after] = [graphAt(sent, issue.maps), graphAt(now, issue.maps)];
+    if (!before || !after) return false;
+    const edge = before.edges[issue.edge ?? -1];
+    if (edge) return after.edges.some((each) => isSame(each, edge));
+    const isNode = ({ id }: { id: string }): boolean => id === issue.node;
+    return isSame(before.nodes.find(isNode) ?? before, after.nodes.find(isNode) ?? after);
+  });
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
 /** The faults of the graph at a path. Those deeper within a map belong to that map. */
 export const issuesAt = (issues: readonly PlacedIssue[], path: MapPath): PlacedIssue[] =>
   issues.flatMap((issue): PlacedIssue[] => {
