@@ -1,4 +1,4 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { type BattleSearch, readBattleSearch } from './battles/battle-search';
 import { type LensFilters, readLensFilters } from './lenses/lens-filters';
 import { type RunFilters, readRunFilters } from './runs/run-filters';
@@ -7,17 +7,16 @@ import { NoView, ViewFault } from './shell/view-fault';
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
+/** The run whose values the view begins with. */
+const ofRun = ({ run }: Record<string, unknown>): { run?: string | undefined } => ({ run: text(run) });
+
 const rootRoute = createRootRoute({ component: Shell, errorComponent: ViewFault, notFoundComponent: NoView });
 const root = { getParentRoute: () => rootRoute };
 
 const home = createRoute({
   ...root,
   path: '/',
-  beforeLoad: () => {
-    // The router takes a redirect that is thrown.
-    // oxlint-disable-next-line typescript/only-throw-error -- that is its interface
-    throw redirect({ to: '/runs' });
-  },
+  component: lazyRouteComponent(() => import('./home/home-view')),
 });
 
 const runs = createRoute({
@@ -51,6 +50,7 @@ const newLens = createRoute({
 const lens = createRoute({
   ...root,
   path: '/lenses/$lensId',
+  validateSearch: ofRun,
   component: lazyRouteComponent(() => import('./lenses/lens-view')),
 });
 const workflows = createRoute({
@@ -61,6 +61,7 @@ const workflows = createRoute({
 const workflow = createRoute({
   ...root,
   path: '/workflows/$workflowId',
+  validateSearch: ofRun,
   component: lazyRouteComponent(() => import('./workflows/workflow-view')),
 });
 const approvals = createRoute({

@@ -68,7 +68,7 @@ export class ConsoleBrowser {
     const context = await this.newContext(options);
     const faults: string[] = [];
     const page = await this.openPage(context, faults);
-    await page.goto(`${this.url}/console/`);
+    await page.goto(`${this.url}/console/runs`);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.fill('[name=email]', user?.email ?? '');
     await page.fill('[name=password]', user?.password ?? '');

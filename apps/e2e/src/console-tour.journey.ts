@@ -71,7 +71,7 @@ describeInBrowser(process.env, 'the first visit of a newcomer to the console', (
     await page.fill('[name=handle]', 'newcomer');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Continue as @newcomer' }).click();
-    await page.getByRole('heading', { name: 'Runs', exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'Home', exact: true }).waitFor();
   });
 
   step('makes a lens and executes it', async () => {

@@ -86,7 +86,7 @@ describeInBrowser(process.env, 'workflows in the console', () => {
     const graphOfRun = page.getByRole('region', { name: 'Graph' });
     await graphOfRun.getByText('waiting').first().waitFor();
     await node('greet').click();
-    await page.getByLabel('Output greet').filter({ hasText: 'Hello Ada' }).waitFor();
+    await page.getByLabel('greet Output').filter({ hasText: 'Hello Ada' }).waitFor();
     const runId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
     await open('approvals');
     await page.getByRole('img', { name: '1 waiting' }).waitFor();

@@ -98,9 +98,9 @@ describeInBrowser(process.env, 'the console', () => {
     await context.close();
   });
 
-  it('loads at most 150 kB of compressed scripts for its first view', async () => {
+  it('loads at most 140 kB of compressed scripts for its first view', async () => {
     const { page, context } = await signedIn();
-    await page.goto(`${url}/console/runs`);
+    await page.goto(`${url}/console/`);
     await page.getByRole('heading', { level: 1 }).waitFor();
     const names = await page.evaluate<string[]>(
       `performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => name.endsWith('.js'))`,
@@ -125,7 +125,7 @@ describeInBrowser(process.env, 'the console', () => {
       `console: ${kilobytes} kB of scripts, first paint after ${paintMs} ms, layout shift ${shift}\n`,
     );
     expect(names.length).toBeGreaterThan(1);
-    expect(bytes).toBeLessThan(150_000);
+    expect(bytes).toBeLessThan(140_000);
     expect(shift).toBeLessThan(0.1);
     await context.close();
   });

@@ -9,6 +9,7 @@ import { usePaged } from '../ui/paged';
 import { PagedList } from '../ui/paged-list';
 import { Empty } from '../ui/states';
 import { Time } from '../ui/time';
+import { toVisible } from '../ui/visible-text';
 import { ApprovalAnswer } from './approval-answer';
 import { LabelProposals } from './label-proposals';
 
@@ -61,13 +62,13 @@ function Approval({ approval, onAnswered }: Props) {
   const { id, runId, nodeKey, message, data, requestedAt, expiresAt, workflowId, workflowTitle } = approval;
   return (
     <article className="panel" aria-label={message}>
-      <h2>{message}</h2>
+      <h2>{toVisible(message)}</h2>
       <p className="quiet">
         {workflowTitle === null ? (
           texts.approvals.deleted
         ) : (
           <Link to="/workflows/$workflowId" params={{ workflowId }}>
-            {workflowTitle}
+            {toVisible(workflowTitle)}
           </Link>
         )}{' '}
         · {nodeKey} ·{' '}

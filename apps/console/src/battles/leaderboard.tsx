@@ -111,7 +111,7 @@ function Board({ entries }: { entries: readonly shapes.LeaderboardEntry[] }) {
             </th>
             <th scope="col" className="interval-cell">
               <Axis scale={scale} />
-              <span className="hidden-text">{battlesTexts.interval}</span>
+              <span className="hidden">{battlesTexts.interval}</span>
             </th>
             <th scope="col" className="number wide">
               {battlesTexts.record}

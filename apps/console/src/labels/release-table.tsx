@@ -33,14 +33,16 @@ export function ReleaseTable({ target }: { target: { lensId: string } | { workfl
       {isError && !data && <Fault error={error} onRetry={() => void refetch()} />}
       {data?.groups.length === 0 && <p className="quiet">{labelsTexts.noRuns}</p>}
       {data && data.groups.length > 0 && (
-        <table className="table stacks">
-          <ColumnHeads names={labelsTexts.columns} />
-          <tbody>
-            {data.groups.map((group) => (
-              <Group key={`${group.label} ${group.versionId}`} group={group} />
-            ))}
-          </tbody>
-        </table>
+        <div className="scroll" tabIndex={0} role="region" aria-label={labelsTexts.compare}>
+          <table className="table stacks">
+            <ColumnHeads names={labelsTexts.columns} />
+            <tbody>
+              {data.groups.map((group) => (
+                <Group key={`${group.label} ${group.versionId}`} group={group} />
+              ))}
+            </tbody>
+          </table>
+        </div>
       )}
     </section>
   );

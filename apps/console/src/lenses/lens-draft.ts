@@ -20,8 +20,10 @@ export const toDraft = ({ templateBody, settings, headVersion }: shapes.LensReco
   baseVersionId: headVersion.id,
 });
 
-export const isChangedFrom = (lens: shapes.LensRecord, { templateBody, settings }: LensDraft): boolean =>
-  templateBody !== lens.templateBody || JSON.stringify(settings) !== JSON.stringify(lens.settings);
+export const isChangedFrom = (
+  lens: Pick<LensDraft, 'templateBody' | 'settings'>,
+  { templateBody, settings }: LensDraft,
+): boolean => templateBody !== lens.templateBody || JSON.stringify(settings) !== JSON.stringify(lens.settings);
 
 /** A list of models may end with a comma while it is written. */
 export function withoutBlankModels({ models, ...settings }: NonNullable<Settings>): Settings {

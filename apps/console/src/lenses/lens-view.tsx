@@ -50,6 +50,7 @@ export default function LensView() {
 
 function Details({ lens }: { lens: shapes.LensRecord }) {
   const { me } = useConsole();
+  const { run } = route.useSearch();
   const isMine = lens.author.id === me.account?.id;
   const [stored, setDraft] = useDraft<LensDraft>(`lens.${lens.id}`, isLensDraft);
   const draft = isMine ? stored : undefined;
@@ -76,7 +77,13 @@ function Details({ lens }: { lens: shapes.LensRecord }) {
           <Editor lens={lens} isMine={isMine} draft={draft} onDraft={setDraft} />
         </section>
         <section className="panel">
-          <Playground lens={lens} isMine={isMine} draft={draft && isChangedFrom(lens, draft) ? draft : undefined} />
+          <Playground
+            key={run}
+            lens={lens}
+            isMine={isMine}
+            from={run}
+            draft={draft && isChangedFrom(lens, draft) ? draft : undefined}
+          />
         </section>
       </div>
       <div className="columns">
@@ -120,7 +127,12 @@ function Editor({ lens, isMine, draft, onDraft }: EditorProps) {
   const save = useMutation({
     mutationFn: async ({ settings, ...content }: LensDraft) =>
       client.lenses.update(lens.id, { ...content, settings: settings && withoutBlankModels(settings) }),
-    onSuccess: reload,
+    onSuccess: async ({ headVersion }, sent) => {
+      // What was typed meanwhile stays, as a change of the saved version.
+      const isWhole = draft === undefined || !isChangedFrom(sent, draft);
+      onDraft(isWhole ? undefined : { ...draft, changelog: '', baseVersionId: headVersion.id });
+      await queries.invalidateQueries({ queryKey: ['lens', lens.id] });
+    },
   });
   const { data: models = [] } = useQuery({
     queryKey: ['models'],

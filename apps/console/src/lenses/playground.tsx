@@ -1,13 +1,14 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { shapes } from '@lensforge/sdk';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
+import { useRunInput } from '../runs/run-input';
 import { useTimeline } from '../runs/use-timeline';
 import { useClient } from '../session/console';
 import { texts } from '../texts';
 import { lensesTexts } from '../view-texts/lenses';
 import { Form } from '../ui/form';
-import { Json } from '../ui/json';
+import { Json, formatJson } from '../ui/json';
 import { Status } from '../ui/status';
 import { Cases } from './cases';
 import { estimateExecution } from './estimate';
@@ -31,14 +32,20 @@ interface Props {
   isMine: boolean;
   /** A change that is not saved; it is tried in the place of the newest version. */
   draft: LensDraft | undefined;
+  /** The run whose values the fields begin with. */
+  from: string | undefined;
 }
 
 /** Executes versions of a lens with models side by side, and streams the answers. */
-export function Playground({ lens, isMine, draft }: Props) {
+export function Playground({ lens, isMine, draft, from }: Props) {
   const client = useClient();
   const [columns, setColumns] = useState<Column[]>([{ version: '', model: '' }]);
   const [values, setValues] = useState<Record<string, string>>({});
   const [reference, setReference] = useState<string | null>(null);
+  const begun = useRunInput(from).data?.params;
+  useEffect(() => {
+    if (begun) setValues(toFields(begun));
+  }, [begun]);
   const { data: models = [] } = useQuery({
     queryKey: ['models'],
     queryFn: async () => (await client.models.list({ limit: 100 })).items,
@@ -145,6 +152,10 @@ export function Playground({ lens, isMine, draft }: Props) {
     </>
   );
 }
+
+/** The values of a run as texts of fields. */
+const toFields = (params: Readonly<Record<string, unknown>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(params).map(([name, value]) => [name, formatJson(value)]));
 
 const toCandidate = ({ templateBody, settings }: LensDraft): shapes.LensCandidate => ({
   templateBody,

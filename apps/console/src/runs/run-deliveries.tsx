@@ -47,7 +47,7 @@ function Deliveries({ runId, completedAt }: { runId: string; completedAt: string
         return (
           <>
             <div className="scroll" tabIndex={0} role="region" aria-label={texts.runs.deliveries.title}>
-              <table className="table">
+              <table className="table stacks">
                 <thead>
                   <tr>
                     <th scope="col">{texts.runs.deliveries.endpoint}</th>

@@ -7,12 +7,13 @@ import { Copy } from '../ui/copy';
 import { Loaded } from '../ui/states';
 import { duration } from '../ui/time';
 
-/** Reads what a run was started with, once: it never changes. */
-export function useRunInput(runId: string) {
+/** Reads what a run, if any, was started with, once: it never changes. */
+export function useRunInput(runId: string | undefined) {
   const client = useClient();
   return useQuery({
     queryKey: ['run', runId, 'input'],
-    queryFn: async () => client.runs.getInput(runId),
+    queryFn: async () => client.runs.getInput(runId ?? ''),
+    enabled: runId !== undefined,
     staleTime: Infinity,
   });
 }

@@ -14,6 +14,7 @@ import { BulkActions } from './bulk-actions';
 import { FilterBar } from './filter-bar';
 import { ChartsOfRuns } from './run-charts';
 import { type RunFilters, toRunFilter } from './run-filters';
+import { RunName } from './run-name';
 
 const route = getRouteApi('/runs');
 const refreshMs = 2000;
@@ -43,8 +44,11 @@ export default function RunListView() {
       above={isLive || isLoading ? texts.runs.live : texts.runs.stopped}
       actions={<CompareLink chosen={chosen} />}
     >
-      <FilterBar filters={filters} onChange={filter} />
-      <ChartsOfRuns filters={{ kind, lensId, workflowId, tag }} range={filters.range ?? 'week'} />
+      <details className="fold" open={!matchMedia('(max-width: 40rem)').matches}>
+        <summary>{texts.runs.narrow}</summary>
+        <FilterBar filters={filters} onChange={filter} />
+        <ChartsOfRuns filters={{ kind, lensId, workflowId, tag }} range={filters.range ?? 'week'} />
+      </details>
       {isLoading ? (
         <Loading />
       ) : error && items.length === 0 ? (
@@ -64,6 +68,7 @@ export default function RunListView() {
           <Rows
             items={items}
             label={texts.runs.title}
+            heads={<Heads />}
             onEnd={more}
             row={(run, style) => (
               <RunRow key={run.id} run={run} style={style} isChosen={chosen.includes(run.id)} onChoose={choose} />
@@ -87,6 +92,20 @@ const CompareLink = ({ chosen: [a, b] }: { chosen: readonly string[] }) =>
     </span>
   );
 
+const Heads = () => (
+  <div className="rows-heads quiet">
+    <span />
+    <div className="run-columns">
+      <span>{texts.runs.heads.status}</span>
+      <span>{texts.runs.heads.name}</span>
+      <span>{texts.runs.heads.model}</span>
+      <span className="number">{texts.runs.heads.took}</span>
+      <span className="number">{texts.runs.heads.cost}</span>
+      <span>{texts.runs.heads.created}</span>
+    </div>
+  </div>
+);
+
 interface RowProps {
   run: shapes.RunItem;
   style: object;
@@ -95,7 +114,7 @@ interface RowProps {
 }
 
 function RunRow({ run, style, isChosen, onChoose }: RowProps) {
-  const { id, kind, status, tags, modelKey, creditCost, createdAt, startedAt, completedAt, errorCode } = run;
+  const { id, status, tags, modelKey, creditCost, createdAt, startedAt, completedAt, errorCode } = run;
   return (
     <div className="rows-item run-row" style={style}>
       <input
@@ -109,7 +128,7 @@ function RunRow({ run, style, isChosen, onChoose }: RowProps) {
           <Status value={status} />
         </span>
         <span>
-          {kind} <code className="quiet">{id.slice(-12)}</code> {errorCode ?? tags.join(', ')}
+          <RunName run={run} /> <span className="quiet">{errorCode ?? tags.join(', ')}</span>
         </span>
         <span className="quiet">{modelKey ?? '–'}</span>
         <span className="number">

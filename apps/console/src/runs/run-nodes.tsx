@@ -1,4 +1,5 @@
-import { useMemo, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import type { shapes } from '@lensforge/sdk';
 import { useClient } from '../session/console';
 import { texts } from '../texts';
@@ -6,91 +7,146 @@ import { Fault } from '../ui/fault';
 import { Json } from '../ui/json';
 import { usePaged } from '../ui/paged';
 import { Rows } from '../ui/rows';
-import { Loading } from '../ui/states';
+import { Loaded, Loading } from '../ui/states';
 import { Status } from '../ui/status';
 import { duration } from '../ui/time';
-import { sumCosts, getDuration } from './node-figures';
+import { computeBounds, getDepth, getDuration, placeNode, sumCosts } from './node-figures';
 
-const refreshMs = 2000;
+const refreshMs = 1000;
 
 /** Nodes in the order in which they started; those that have not started are the last. */
 const byStart = ({ startedAt: one }: shapes.RunNodeItem, { startedAt: other }: shapes.RunNodeItem): number =>
   (one === null ? Infinity : Date.parse(one)) - (other === null ? Infinity : Date.parse(other)) || 0;
 
-/** The nodes of a workflow run with their costs; a chosen one with its input, output and error. */
-export function RunNodes({ runId, isEnded }: { runId: string; isEnded: boolean }) {
+interface Props {
+  runId: string;
+  isEnded: boolean;
+  chosen: string | undefined;
+  onChoose: (nodeKey: string | undefined) => void;
+}
+
+/** The nodes of a workflow run over its time, with their costs, and the chosen one with its input, output and error. */
+export function RunNodes({ runId, isEnded, chosen, onChoose }: Props) {
   const client = useClient();
   const { items, isLoading, error, more, retry } = usePaged(
     ['run', runId, 'nodes', isEnded],
     (cursor) => client.runs.listNodes(runId, { limit: 100, cursor }),
     isEnded ? undefined : refreshMs,
   );
-  const [chosen, setChosen] = useState<string>();
   if (isLoading) return <Loading />;
   if (error && items.length === 0) return <Fault error={error} onRetry={retry} />;
   if (items.length === 0) return null;
-  const node = items.find(({ nodeKey }) => nodeKey === chosen);
   const inOrder = items.toSorted(byStart);
+  const bounds = computeBounds(items, Date.now());
   return (
     <section className="panel">
       <h2>{texts.runs.nodes.title}</h2>
-      <Costs nodes={items} isPart={more !== undefined} />
-      <Rows
-        items={inOrder}
-        label={texts.runs.nodes.title}
-        rowHeight={34}
-        onEnd={more}
-        row={({ nodeKey, type, status, costCredits, tokensUsed, startedAt, completedAt }, style) => {
-          const took = getDuration({ startedAt, completedAt });
-          return (
-            <button
-              type="button"
-              className="rows-item node-row"
-              key={nodeKey}
+      <div className="tree-and-detail">
+        <Rows
+          items={inOrder}
+          label={texts.runs.nodes.title}
+          rowHeight={34}
+          onEnd={more}
+          row={(node, style) => (
+            <NodeRow
+              key={node.nodeKey}
+              node={node}
               style={style}
-              aria-expanded={nodeKey === chosen}
-              onClick={() => setChosen(nodeKey === chosen ? undefined : nodeKey)}
-            >
-              <span>
-                <Status value={status} />
-              </span>
-              <span>
-                {nodeKey} <span className="quiet">{type}</span>
-              </span>
-              <span className="number">{took === undefined ? '–' : duration(took)}</span>
-              <span className="number">
-                {tokensUsed > 0 ? `${tokensUsed.toLocaleString('en')} ${texts.runs.nodes.tokens}` : ''}
-              </span>
-              <span className="number">
-                {costCredits > 0 ? `${costCredits.toLocaleString('en')} ${texts.runs.nodes.credits}` : ''}
-              </span>
-            </button>
-          );
-        }}
-      />
-      {node ? <Chosen node={node} /> : <p className="quiet">{texts.runs.nodes.choose}</p>}
+              place={placeNode(node, bounds)}
+              isChosen={node.nodeKey === chosen}
+              onChoose={() => onChoose(node.nodeKey === chosen ? undefined : node.nodeKey)}
+            />
+          )}
+        />
+        <div aria-live="polite">
+          {chosen === undefined ? (
+            <p className="quiet">{texts.runs.nodes.choose}</p>
+          ) : (
+            <Chosen
+              key={chosen}
+              runId={runId}
+              nodeKey={chosen}
+              known={items.find(({ nodeKey }) => nodeKey === chosen)}
+            />
+          )}
+        </div>
+      </div>
+      <Costs nodes={items} isPart={more !== undefined} />
     </section>
   );
 }
 
-const Chosen = ({ node: { nodeKey, input, output, error } }: { node: shapes.RunNodeItem }) => (
+interface RowProps {
+  node: shapes.RunNodeItem;
+  style: object;
+  place: { x: number; width: number } | undefined;
+  isChosen: boolean;
+  onChoose: () => void;
+}
+
+function NodeRow({ node, style, place, isChosen, onChoose }: RowProps) {
+  const { nodeKey, type, status, costCredits, tokensUsed } = node;
+  const took = getDuration(node);
+  const isBad = status === 'failed' || status === 'timed_out';
+  return (
+    <button type="button" className="rows-item node-row" style={style} aria-expanded={isChosen} onClick={onChoose}>
+      <span>
+        <Status value={status} />
+      </span>
+      <span className={`depth-${getDepth(nodeKey)}`} title={nodeKey}>
+        {nodeKey} <span className="quiet">{type}</span>
+      </span>
+      <svg className="bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+        {place && <rect className={isBad ? 'bad' : ''} {...place} height="10" />}
+      </svg>
+      <span className="number">{took === undefined ? '–' : duration(took)}</span>
+      <span className="number">
+        {tokensUsed > 0 && `${tokensUsed.toLocaleString('en')} ${texts.runs.nodes.tokens}`}
+        {costCredits > 0 && ` ${costCredits.toLocaleString('en')} ${texts.runs.nodes.credits}`}
+      </span>
+    </button>
+  );
+}
+
+interface ChosenProps {
+  runId: string;
+  nodeKey: string;
+  /** The node, if it is among those that are loaded. */
+  known: shapes.RunNodeItem | undefined;
+}
+
+function Chosen({ runId, nodeKey, known }: ChosenProps) {
+  const client = useClient();
+  const searched = useQuery({
+    queryKey: ['run', runId, 'node', nodeKey],
+    queryFn: async () => {
+      for await (const node of client.runs.listNodes(runId, { limit: 100 })) if (node.nodeKey === nodeKey) return node;
+      return null;
+    },
+    enabled: known === undefined,
+  });
+  if (known) return <Detail node={known} />;
+  return (
+    <Loaded query={searched}>
+      {(node) => (node ? <Detail node={node} /> : <p className="quiet">{texts.runs.notReached}</p>)}
+    </Loaded>
+  );
+}
+
+const Detail = ({ node: { nodeKey, status, input, output, error } }: { node: shapes.RunNodeItem }) => (
   <div role="region" aria-label={nodeKey}>
-    <h3>{nodeKey}</h3>
+    <h3>
+      {nodeKey} <Status value={status} />
+    </h3>
     {error && (
       <p className="notice bad">
         <strong>{error.code}</strong> {error.message}
       </p>
     )}
-    <div className="columns">
-      <div>
-        <h4>{texts.runs.nodes.input}</h4>
-        <Json value={input} label={`${nodeKey} ${texts.runs.nodes.input}`} />
-      </div>
-      <div>
-        <h4>{texts.runs.nodes.output}</h4>
-        <Json value={output} label={`${nodeKey} ${texts.runs.nodes.output}`} />
-      </div>
-    </div>
+    <h4>{texts.runs.nodes.output}</h4>
+    <Json value={output} label={`${nodeKey} ${texts.runs.nodes.output}`} />
+    <h4>{texts.runs.nodes.input}</h4>
+    <Json value={input} label={`${nodeKey} ${texts.runs.nodes.input}`} />
   </div>
 );
 

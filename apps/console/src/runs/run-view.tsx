@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, getRouteApi, useNavigate } from '@tanstack/react-router';
 import type { RunEvent, shapes } from '@lensforge/sdk';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useConsole } from '../session/console';
 import { texts } from '../texts';
 import { Action } from '../ui/action';
@@ -23,7 +23,6 @@ import { RunInputPanel, useRunInput } from './run-input';
 import { RunLog } from './run-log';
 import { RunNodes } from './run-nodes';
 import { RunScores } from './run-scores';
-import { Spans } from './spans';
 import { costText, tokenText } from './token-text';
 import { ToolCalls } from './tool-calls';
 import { type LiveTimeline, useTimeline } from './use-timeline';
@@ -38,12 +37,13 @@ export default function RunView() {
   const run = useQuery({ queryKey: ['run', runId], queryFn: async () => client.runs.get(runId) });
   const changes = timeline.changes.run;
   const { refetch } = run;
+  const title = useTargetTitle(run.data);
   useEffect(() => {
     if (changes > 0) void refetch();
   }, [changes, refetch]);
   return (
     <Page
-      title={`Run ${runId.slice(-12)}`}
+      title={`${title ?? texts.runs.run} ${runId.slice(-12)}`}
       above={<Link to="/runs">{texts.runs.title}</Link>}
       actions={run.data && <RunActions run={run.data} />}
     >
@@ -52,7 +52,25 @@ export default function RunView() {
   );
 }
 
-function RunActions({ run: { id, status, kind } }: { run: shapes.PlatformRunStatus }) {
+/** The title of the lens or workflow of a run, while the person may read it. */
+function useTargetTitle({ lensId = null, workflowId = null }: Partial<shapes.PlatformRunStatus> = {}):
+  | string
+  | undefined {
+  const { client } = useConsole();
+  const lens = useQuery({
+    queryKey: ['lens', lensId],
+    queryFn: async () => client.lenses.get(lensId ?? ''),
+    enabled: lensId !== null,
+  });
+  const workflow = useQuery({
+    queryKey: ['workflow', workflowId],
+    queryFn: async () => client.workflows.get(workflowId ?? ''),
+    enabled: workflowId !== null && lensId === null,
+  });
+  return (lens.data ?? workflow.data)?.title;
+}
+
+function RunActions({ run: { id, status, kind, lensId, workflowId } }: { run: shapes.PlatformRunStatus }) {
   const { client, settings } = useConsole();
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -67,6 +85,16 @@ function RunActions({ run: { id, status, kind } }: { run: shapes.PlatformRunStat
   };
   return (
     <>
+      {kind === 'lens' && lensId !== null && (
+        <Link className="button" to="/lenses/$lensId" params={{ lensId }} search={{ run: id }}>
+          {texts.runs.editAndRun}
+        </Link>
+      )}
+      {kind === 'workflow' && workflowId !== null && (
+        <Link className="button" to="/workflows/$workflowId" params={{ workflowId }} search={{ run: id }}>
+          {texts.runs.editAndRun}
+        </Link>
+      )}
       {Object.entries(buildCopies(settings.api, id)).map(([name, text]) => (
         <Copy key={name} text={text} name={`${texts.runs.copyAs} ${name}`} />
       ))}
@@ -85,6 +113,7 @@ function RunActions({ run: { id, status, kind } }: { run: shapes.PlatformRunStat
 
 function Details({ run, timeline }: { run: shapes.PlatformRunStatus; timeline: LiveTimeline }) {
   const output = findPrimaryOutput(run) ?? timeline.output;
+  const [chosen, setChosen] = useState<string>();
   const others = run.artifacts.filter(({ isPrimaryOutput }) => !isPrimaryOutput);
   return (
     <>
@@ -121,17 +150,15 @@ function Details({ run, timeline }: { run: shapes.PlatformRunStatus; timeline: L
           <Facts run={run} />
         </section>
       </div>
+      {run.kind === 'workflow' && (
+        <RunNodes runId={run.id} isEnded={run.completedAt !== null} chosen={chosen} onChoose={setChosen} />
+      )}
+      {run.workflowId !== null && (
+        <RunGraph workflowId={run.workflowId} spans={timeline.spans} chosen={chosen} onChoose={setChosen} />
+      )}
       {(run.kind === 'lens' || run.kind === 'workflow') && <RunScores runId={run.id} />}
       <RelatedRuns run={run} />
       <RunDeliveries run={run} />
-      {timeline.spans.size > 0 && (
-        <section>
-          <h2>{texts.runs.spans}</h2>
-          <Spans spans={timeline.spans} />
-        </section>
-      )}
-      {run.workflowId !== null && <RunGraph workflowId={run.workflowId} spans={timeline.spans} />}
-      {run.kind === 'workflow' && <RunNodes runId={run.id} isEnded={run.completedAt !== null} />}
       {timeline.log.length > 0 && <RunLog log={timeline.log} />}
       {others.length > 0 && (
         <section className="panel">
@@ -229,6 +256,7 @@ function Facts({ run }: { run: shapes.PlatformRunStatus }) {
 /** The things that a run belongs to. */
 function Relations({ run }: { run: shapes.PlatformRunStatus }) {
   const { lensId, workflowId, parentRunId, tags = [] } = run;
+  const title = useTargetTitle(run);
   return (
     <>
       {lensId && (
@@ -236,7 +264,7 @@ function Relations({ run }: { run: shapes.PlatformRunStatus }) {
           <dt>{texts.runs.lens}</dt>
           <dd>
             <Link to="/lenses/$lensId" params={{ lensId }}>
-              {lensId}
+              {title ?? lensId}
             </Link>
           </dd>
         </>
@@ -246,7 +274,7 @@ function Relations({ run }: { run: shapes.PlatformRunStatus }) {
           <dt>{texts.runs.workflow}</dt>
           <dd>
             <Link to="/workflows/$workflowId" params={{ workflowId }}>
-              {workflowId}
+              {title ?? workflowId}
             </Link>
           </dd>
         </>

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RunEvent } from '@lensforge/sdk';
-import { computeBounds, placeSpan } from './span-places.js';
 import { addEvents, emptyTimeline } from './timeline.js';
 
 const event = (sequence: number, eventType: string, payload: object = {}): RunEvent =>
@@ -69,12 +68,5 @@ describe('addEvents', () => {
     expect([half.events.length, half.spans.size]).toEqual([10_001, 5001]);
     const whole = addEvents(half, nodes);
     expect([whole.events.length, whole.spans.size]).toEqual([20_000, 10_000]);
-    const bounds = computeBounds([...whole.spans.values()], 0);
-    expect(bounds).toEqual({ from: 1000, to: 20_000_000 });
-    expect(placeSpan({ key: 'x', from: 1000, to: undefined, status: 'running' }, bounds)).toEqual({
-      x: 0,
-      width: 100,
-      ms: undefined,
-    });
   });
 });

@@ -6,7 +6,7 @@ import { texts } from '../texts';
 import { describeFault } from '../ui/fault';
 import { useSettled } from '../ui/use-settled';
 import { isUuid } from '../ui/uuid';
-import { listViews } from './views';
+import { listViewGroups } from './views';
 
 interface Place {
   name: string;
@@ -53,7 +53,8 @@ function usePlaces(typed: string): Places {
   const has = (name: string): boolean => name.toLowerCase().includes(text);
   const places = [
     ...(isUuid(text) ? [{ name: `Run ${text}`, href: `/runs/${text}` }] : []),
-    ...listViews(me)
+    ...listViewGroups(me)
+      .flatMap(({ views }) => views)
       .filter(({ name }) => has(name))
       .map(({ name, to }) => ({ name, href: to })),
     ...lenses.map(({ id, title }) => ({ name: `${texts.runs.lens}: ${title}`, href: `/lenses/${id}` })),

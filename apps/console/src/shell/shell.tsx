@@ -1,5 +1,6 @@
-import { Link, Outlet } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Link, Outlet, useLocation } from '@tanstack/react-router';
+import { Menu, Search } from 'lucide-react';
+import { Fragment, useState } from 'react';
 import { WaitingCount } from '../approvals/waiting-count';
 import { useConsole } from '../session/console';
 import { texts } from '../texts';
@@ -7,12 +8,18 @@ import { countDrafts, discardDrafts } from '../ui/drafts';
 import { Palette, usePaletteKey } from './palette';
 import { SignedOut } from './signed-out';
 import { type Theme, applyTheme, storedTheme, themes } from './theme';
-import { listViews } from './views';
+import { listViewGroups } from './views';
+
+const icon = { size: '1.15em', 'aria-hidden': true } as const;
 
 /** The frame of all views: navigation, palette, theme and sign-out. */
 export function Shell() {
   const { me, session } = useConsole();
   const [isPaletteOpen, setPaletteOpen] = useState(false);
+  const href = useLocation({ select: (location) => location.href });
+  // On a phone the menu is open until the next view.
+  const [openAt, setOpenAt] = useState<string>();
+  const isMenuOpen = openAt === href;
   usePaletteKey(() => setPaletteOpen(true));
   const signOut = async (): Promise<void> => {
     const count = countDrafts();
@@ -28,28 +35,48 @@ export function Shell() {
         {texts.navigation.skip}
       </a>
       <header className="side">
-        <Link className="brand" to="/runs">
-          {texts.product}
-        </Link>
-        <button type="button" onClick={() => setPaletteOpen(true)}>
-          {texts.navigation.palette}
-        </button>
-        <nav aria-label={texts.navigation.label}>
-          <ul>
-            {listViews(me).map(({ to, name }) => (
-              <li key={to}>
-                <Link to={to}>{name}</Link>
-                {to === '/approvals' && <WaitingCount />}
-              </li>
-            ))}
-          </ul>
-        </nav>
-        <div className="side-foot">
-          <ThemeChoice />
-          <span className="quiet who">{me.account ? `@${me.account.handle}` : me.email}</span>
-          <button type="button" onClick={() => void signOut()}>
-            {texts.navigation.signOut}
+        <div className="side-head">
+          <Link className="brand" to="/">
+            {texts.product}
+          </Link>
+          <button type="button" className="search" onClick={() => setPaletteOpen(true)}>
+            <Search {...icon} /> <span>{texts.navigation.palette}</span> <kbd>{texts.navigation.paletteKeys}</kbd>
           </button>
+          <button
+            type="button"
+            className="menu-toggle"
+            aria-expanded={isMenuOpen}
+            aria-controls="menu"
+            onClick={() => setOpenAt(isMenuOpen ? undefined : href)}
+          >
+            <Menu {...icon} /> {texts.navigation.menu}
+          </button>
+        </div>
+        <div className={isMenuOpen ? 'menu open' : 'menu'} id="menu">
+          <nav aria-label={texts.navigation.label}>
+            {listViewGroups(me).map(({ name = '', views }) => (
+              <Fragment key={name}>
+                {name !== '' && <p className="quiet">{name}</p>}
+                <ul aria-label={name || undefined}>
+                  {views.map((view) => (
+                    <li key={view.to}>
+                      <Link to={view.to} activeOptions={{ exact: view.to === '/' }}>
+                        <view.icon {...icon} /> {view.name}
+                      </Link>
+                      {view.to === '/approvals' && <WaitingCount />}
+                    </li>
+                  ))}
+                </ul>
+              </Fragment>
+            ))}
+          </nav>
+          <div className="side-foot">
+            <ThemeChoice />
+            <span className="quiet who">{me.account ? `@${me.account.handle}` : me.email}</span>
+            <button type="button" onClick={() => void signOut()}>
+              {texts.navigation.signOut}
+            </button>
+          </div>
         </div>
       </header>
       <main className="view" id="view">

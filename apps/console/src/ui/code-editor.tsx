@@ -1,6 +1,6 @@
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { Annotation, Compartment, EditorState, type Extension } from '@codemirror/state';
-import { EditorView, keymap, lineNumbers } from '@codemirror/view';
+import { EditorView, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
 
 interface Props {
@@ -53,6 +53,7 @@ export function CodeEditor({ label, value, onChange, readOnly = false, extension
         doc: view.current?.state.doc ?? '',
         extensions: [
           history(),
+          highlightSpecialChars(),
           lineNumbers(),
           keymap.of([...defaultKeymap, ...historyKeymap]),
           EditorView.lineWrapping,

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect } from 'react';
 import { texts } from '../texts';
+import { toVisible } from './visible-text';
 
 interface Props {
   title: string;
@@ -12,14 +13,14 @@ interface Props {
 /** A view: its heading, its actions and its contents. */
 export function Page({ title, above, actions, children }: Props) {
   useEffect(() => {
-    document.title = `${title} · ${texts.product}`;
+    document.title = `${toVisible(title)} · ${texts.product}`;
   }, [title]);
   return (
     <>
       <header className="page-head">
         <div>
           {above && <div className="above">{above}</div>}
-          <h1>{title}</h1>
+          <h1>{toVisible(title)}</h1>
         </div>
         {actions && <div className="actions">{actions}</div>}
       </header>

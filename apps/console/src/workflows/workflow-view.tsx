@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, getRouteApi, useNavigate } from '@tanstack/react-router';
 import type { shapes } from '@lensforge/sdk';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { RunCharts } from '../runs/run-charts';
+import { useRunInput } from '../runs/run-input';
 import { useConsole } from '../session/console';
 import { texts } from '../texts';
 import { workflowsTexts } from '../view-texts/workflows';
 import { Action } from '../ui/action';
 import { Form, readField } from '../ui/form';
+import { formatJson } from '../ui/json';
 import { Page } from '../ui/page';
 import { saveFile } from '../ui/save-file';
 import { Loaded } from '../ui/states';
@@ -59,7 +61,12 @@ export default function WorkflowView() {
 }
 
 function Workflow({ workflow, isOwn }: { workflow: shapes.WorkflowRecord; isOwn: boolean }) {
+  const { run } = route.useSearch();
   const [inputs, setInputs] = useState(() => buildExample(workflow.headVersion.graph));
+  const begun = useRunInput(run).data?.params;
+  useEffect(() => {
+    if (begun) setInputs(formatJson(begun));
+  }, [begun]);
   const draft = useGraphDraft(workflow, inputs);
   return (
     <>

@@ -1,0 +1,186 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { until } from '@lensforge/testing';
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { findings, layoutFaults } from './browser-page.js';
+import { ConsoleBrowser, describeInBrowser, desktop } from './console-browser.js';
+
+jest.setTimeout(600_000);
+
+/** Words that no line has space for, as users give them. */
+const long = 'Donaudampfschifffahrtsgesellschaftskapitänswitwe'.repeat(3).slice(0, 120);
+
+const windows = [
+  { name: 'wide', width: 1280, height: 900, colorScheme: 'light' },
+  { name: 'dark', width: 1280, height: 900, colorScheme: 'dark' },
+  { name: 'phone', width: 320, height: 640, colorScheme: 'light' },
+] as const;
+
+/** A folder for pictures of every page, or none. */
+const folder = process.env['LENSFORGE_SCREENS'];
+
+describeInBrowser(process.env, 'the layout of the console', () => {
+  let console: ConsoleBrowser;
+  const pages = new Map<string, string>();
+
+  const make: ConsoleBrowser['make'] = async (path, body) => console.make(path, body);
+  const call = async (method: string, path: string, body?: Record<string, unknown>) => {
+    const token = console.setup.platform.tokens['session'] ?? '';
+    const reply = await console.setup.call(method, path, { token, ...(body && { body }) });
+    if (reply.status >= 300) throw new Error(`${method} ${path}: ${reply.status} ${JSON.stringify(reply.body)}`);
+    return reply.body.data ?? {};
+  };
+  const ended = (path: string): Promise<unknown> =>
+    until(async () => typeof (await call('GET', path))['completedAt'] === 'string', { what: `the end of ${path}` });
+  const idOf = async (sql: string): Promise<string> => {
+    const [row] = await console.setup.db.query<{ id: string }[]>(sql);
+    if (!row) throw new Error(`nothing found by ${sql}`);
+    return row.id;
+  };
+
+  /** Objects whose names and values are longer than any page is wide. */
+  async function makeLongObjects(): Promise<void> {
+    const templateBody = `Tell about [[${long.slice(0, 60)}]] in ${long} words and say nothing else.`;
+    const lensId = await make('/v1/lenses', { title: long, description: `${long} ${long}`, templateBody });
+    pages.set('lens', `lenses/${lensId}`);
+    const graph = {
+      nodes: [
+        { id: 'a'.repeat(60), type: 'transform', settings: { expression: `'${long}'` } },
+        { id: 'ask', type: 'approval', settings: { message: long } },
+        { id: 'lens', type: 'lens', settings: { lensId, params: { [long.slice(0, 60)]: long } } },
+      ],
+      edges: [
+        { from: 'a'.repeat(60), to: 'lens', when: `'${long}' == '${long}'` },
+        { from: 'a'.repeat(60), to: 'ask' },
+      ],
+      outputs: { [long.slice(0, 60)]: 'nodes.lens.output' },
+    };
+    const workflowId = await make('/v1/workflows', { title: long, description: long, graph });
+    pages.set('workflow', `workflows/${workflowId}`);
+    const workflowRun = String((await call('POST', `/v1/workflows/${workflowId}/run`, { inputs: {} }))['runId']);
+    pages.set('waiting run', `runs/${workflowRun}`);
+    const ran = await call('POST', `/v1/lenses/${lensId}/execute`, {
+      params: { [long.slice(0, 60)]: long },
+      tags: [long.slice(0, 50)],
+    });
+    pages.set('run', `runs/${String(ran['runId'])}`);
+    const failing = await console.setup.accepted({ script: { fail: `${long} ${long}`, failKind: 'refused' } });
+    pages.set('failed run', `runs/${failing}`);
+    const datasetId = await make('/v1/datasets', { name: long, description: long });
+    pages.set('dataset', `datasets/${datasetId}`);
+    await call('POST', `/v1/datasets/${datasetId}/cases`, {
+      save: ['one', 'two'].map((key) => ({
+        key: `${key}-${long.slice(0, 50).replaceAll('ä', 'a')}`,
+        params: { [long.slice(0, 60)]: long },
+        expected: long,
+      })),
+    });
+    const experimentId = await make('/v1/experiments', {
+      name: long,
+      target: { lensId },
+      dataset: { id: datasetId },
+      arms: [
+        { name: 'as-it-stands' },
+        { name: 'b'.repeat(50), candidate: { templateBody: `${templateBody} Please.` } },
+      ],
+      baseline: 'as-it-stands',
+      scorers: [{ name: 'words', kind: 'check', assertions: [{ type: 'word-count', value: { max: 4 } }] }],
+      gate: { rules: [{ scorer: 'words', min: 0.9 }] },
+    });
+    pages.set('experiment', `experiments/${experimentId}`);
+    const endpointId = await make('/v1/webhook-endpoints', {
+      url: `https://receiver.example.com/${long.replaceAll('ä', 'a')}`,
+      description: long,
+      events: ['run.completed'],
+    });
+    pages.set('webhook', `webhooks/${endpointId}`);
+    const threadId = await make('/v1/threads', { title: long });
+    await make(`/v1/threads/${threadId}/messages`, { text: long });
+    pages.set('thread', `threads/${threadId}`);
+    await ended(`/v1/runs/${String(ran['runId'])}`);
+    await ended(`/v1/runs/${failing}`);
+    await ended(`/v1/experiments/${experimentId}`);
+  }
+
+  beforeAll(async () => {
+    console = await ConsoleBrowser.open(process.env, { samples: true });
+    pages.set('home', '');
+    for (const name of [
+      'runs',
+      'lenses',
+      'workflows',
+      'datasets',
+      'experiments',
+      'reviews',
+      'approvals',
+      'battles',
+      'agents',
+      'threads',
+      'webhooks',
+      'operator',
+    ])
+      pages.set(name, name);
+    for (const tab of ['profile', 'sessions', 'communities', 'tokens', 'keys', 'credits', 'audit'])
+      pages.set(`account ${tab}`, `account?tab=${tab}`);
+    pages
+      .set('new lens', 'lenses/new')
+      .set('new battle', 'battles/new')
+      .set('vote', 'battles/vote')
+      .set('compare', 'runs/compare');
+    await makeLongObjects();
+    pages.set('battle', `battles/${await idOf("select id from battles where status = 'archived' limit 1")}`);
+    pages.set('AI lenser', `agents/${await idOf('select account_id as id from ai_lensers limit 1')}`);
+  });
+  afterAll(async () => {
+    await console.close();
+  });
+
+  /** Waits until a page has its data: nothing loads, and its text stays as it is. */
+  const settled = async (page: Page): Promise<void> => {
+    let last = '';
+    const isSettled = async (): Promise<boolean> => {
+      const text = await page.evaluate<string>('document.body.innerText');
+      const isSame = text === last && !text.includes('Loading…');
+      last = text;
+      return isSame;
+    };
+    await until(isSettled, { every: 150, what: `all of ${page.url()}` });
+  };
+
+  const open = async (page: Page, path: string): Promise<void> => {
+    await page.goto(`${console.url}/console/${path}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await settled(page);
+  };
+  const record = async (page: Page, name: string): Promise<void> => {
+    if (!folder) return;
+    await mkdir(folder, { recursive: true });
+    await page.screenshot({ path: join(folder, `${name.replaceAll(' ', '-')}.png`), fullPage: true });
+  };
+
+  it('holds on every page: wide, in the dark, on a phone and with large text', async () => {
+    const { page, context } = await console.signedIn(desktop);
+    const large = await context.newPage();
+    await large.addInitScript(
+      "addEventListener('DOMContentLoaded', () => (document.documentElement.style.fontSize = '200%'))",
+    );
+    const faults: string[] = [];
+    for (const [what, path] of pages) {
+      await open(page, path);
+      for (const { name, width, height, colorScheme } of windows) {
+        await page.setViewportSize({ width, height });
+        await page.emulateMedia({ colorScheme });
+        await settled(page);
+        await record(page, `${what} ${name}`);
+        const found = [...(await layoutFaults(page)), ...(name === 'phone' ? [] : await findings(page))];
+        faults.push(...found.map((fault) => `${what}, ${name}: ${fault}`));
+      }
+      await open(large, path);
+      await record(large, `${what} large text`);
+      faults.push(...(await layoutFaults(large)).map((fault) => `${what}, large text: ${fault}`));
+    }
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+});
