@@ -29,7 +29,7 @@ export function computeBounds(nodes: readonly Times[], now: number): Bounds {
     from = Math.min(from, Date.parse(startedAt));
     to = Math.max(to, completedAt === null ? now : Date.parse(completedAt));
   }
-  return { from, to: Math.max(to, from + 1) };
+  return from === Infinity ? { from: now, to: now + 1 } : { from, to: Math.max(to, from + 1) };
 }
 
 /** The place of a node that has started within the bounds, in per cent. */
