@@ -105,6 +105,29 @@ describeInBrowser(process.env, 'unsaved work in the console', () => {
     expect(await findings(page)).toEqual([]);
   });
 
+  it('keeps what is typed while a lens is being saved', async () => {
+    await open(`lenses/${lensId}`);
+    await template().fill(`${templateBody} One.`);
+    await page.route('**/v1/lenses/*', async (route) => {
+      if (route.request().method() === 'PATCH') await new Promise((resolve) => setTimeout(resolve, 1500));
+      await route.continue();
+    });
+    const saved = page.waitForResponse((response) => response.request().method() === 'PATCH');
+    await press('Save');
+    await template().press('End');
+    await page.keyboard.type(' Two.');
+    expect((await saved).status()).toBe(200);
+    await unsaved().waitFor();
+    await page.getByText('One. Two.').first().waitFor();
+    await page.unroute('**/v1/lenses/*');
+    await press('Save');
+    await unsaved().waitFor({ state: 'hidden' });
+    const { body } = await console.setup.call('GET', `/v1/lenses/${lensId}`, {
+      token: console.setup.platform.tokens['session'] ?? '',
+    });
+    expect(body.data?.['templateBody']).toBe(`${templateBody} One. Two.`);
+  });
+
   it('says what a template has that is no parameter', async () => {
     await open(`lenses/${lensId}`);
     await template().fill(`${templateBody} [[ and {{name}}`);

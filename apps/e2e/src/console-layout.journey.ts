@@ -167,6 +167,7 @@ describeInBrowser(process.env, 'the layout of the console', () => {
     );
     const faults: string[] = [];
     for (const [what, path] of pages) {
+      await page.setViewportSize(desktop.viewport);
       await open(page, path);
       for (const { name, width, height, colorScheme } of windows) {
         await page.setViewportSize({ width, height });

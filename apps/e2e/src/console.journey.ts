@@ -191,6 +191,36 @@ describeInBrowser(process.env, 'the console', () => {
     await context.close();
   });
 
+  it('tells on its home what waits, what runs and what has failed', async () => {
+    const token = setup.platform.tokens['session'] ?? '';
+    const { body } = await setup.call('POST', `/v1/workflows/${workflowId}/run`, { token, body: { inputs: {} } });
+    const failing = await setup.accepted({ script: { fail: 'no answer', failKind: 'refused' } });
+    await until(async () => (await setup.statusOf(failing)) === 'failed', { what: 'the failure' });
+    const { page, context, faults } = await signedIn();
+    await page.getByRole('link', { name: 'Home' }).click();
+    const part = (name: string) =>
+      page.locator('section').filter({ has: page.getByRole('heading', { name, exact: true }) });
+    await part('Waits for you').getByRole('link', { name: 'May it go on?' }).waitFor();
+    await part('On their way')
+      .getByRole('link', { name: /^Ask first / })
+      .waitFor();
+    await part('Failed in the last day').getByText('PROVIDER_REFUSED').waitFor();
+    await part('Credits').getByText('Available').waitFor();
+    expect(await findings(page)).toEqual([]);
+    await part('Failed in the last day')
+      .getByRole('link', { name: /^Journey / })
+      .click();
+    await page.getByRole('heading', { name: `Journey ${failing.slice(-12)}` }).waitFor();
+    const other = await console.signedIn(desktop, setup.platform.users[1]);
+    await other.page.goto(`${url}/console/`);
+    await other.page.getByText('Nothing has run yet').waitFor();
+    await other.page.getByText('Nothing waits for you').waitFor();
+    expect(faults).toEqual([]);
+    await setup.call('POST', `/v1/runs/${String(body.data?.['runId'])}/cancel`, { token });
+    await context.close();
+    await other.context.close();
+  });
+
   it('executes a lens, shows its output as it is written, and lists the run', async () => {
     const { page, context, faults } = await signedIn();
     await page.goto(`${url}/console/lenses/${setup.lensId}`);
@@ -293,6 +323,11 @@ describeInBrowser(process.env, 'the console', () => {
     expect(body.data).toHaveLength(2);
     await other.getByRole('button', { name: 'Save mine as the newest' }).click();
     await until(() => other.getByRole('button', { name: 'Save version' }).isDisabled(), { what: 'the saved version' });
+    // The first tab learns of it before it changes anything.
+    await page.evaluate("dispatchEvent(new Event('visibilitychange'))");
+    await page.getByText('Version 3 was saved meanwhile.').waitFor();
+    await page.getByRole('button', { name: 'Load it' }).click();
+    await page.getByText('Version 3 was saved meanwhile.').waitFor({ state: 'hidden' });
     await context.close({ runBeforeUnload: false } as never);
   });
 

@@ -103,6 +103,13 @@ describe('the examples', () => {
     await writeFile(longer, ['{"Product":"a chair","Audience":"guests"}', ...rest, line, line].join('\n'));
     expect((await run(example('batch/batch.mjs'), [lensId, longer])).code).toBe(0);
     expect(await countRuns()).toBe(before + 2);
+    const { templateBody, headVersion } = await client.lenses.get(lensId);
+    await client.lenses.update(lensId, {
+      templateBody: `Write plainly.\n${templateBody}`,
+      baseVersionId: headVersion.id,
+    });
+    expect((await run(example('batch/batch.mjs'), args)).code).toBe(0);
+    expect(await countRuns()).toBe(before + 5);
   });
 
   it('stream an answer to a browser without showing it the token', async () => {

@@ -5,6 +5,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useConsole } from '../session/console';
 import { texts } from '../texts';
 import { accountTexts } from '../view-texts/account';
+import { ColumnHeads } from '../ui/column-heads';
 import { Action } from '../ui/action';
 import { ConfirmedAction } from '../ui/confirmed-action';
 import { Form, readField } from '../ui/form';
@@ -122,6 +123,7 @@ function Members({ communityId, mayManage }: { communityId: string; mayManage: b
       <PagedList paged={members} none={accountTexts.noMembers}>
         {(items) => (
           <table className="table stacks">
+            <ColumnHeads names={accountTexts.memberColumns} />
             <tbody>
               {items.map(({ accountId, handle, displayName, role }) => (
                 <tr key={accountId}>

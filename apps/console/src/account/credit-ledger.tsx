@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useClient } from '../session/console';
 import { accountTexts } from '../view-texts/account';
+import { ColumnHeads } from '../ui/column-heads';
 import { usePaged } from '../ui/paged';
 import { PagedList } from '../ui/paged-list';
 import { Loaded } from '../ui/states';
@@ -23,10 +24,10 @@ export function CreditLedger() {
         {({ available, held }) => (
           <div className="figures">
             <div className="figure">
-              {accountTexts.available} <strong>{available}</strong>
+              {accountTexts.available} <strong>{available.toLocaleString('en')}</strong>
             </div>
             <div className="figure">
-              {accountTexts.held} <strong>{held}</strong>
+              {accountTexts.held} <strong>{held.toLocaleString('en')}</strong>
             </div>
           </div>
         )}
@@ -37,6 +38,7 @@ export function CreditLedger() {
       <PagedList paged={ledger} none={accountTexts.noEntries}>
         {(items) => (
           <table className="table stacks">
+            <ColumnHeads names={accountTexts.entryColumns} numbers={[1]} />
             <tbody>
               {items.map(({ id, kind, amount, runId, note, createdAt }) => (
                 <tr key={id}>

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useClient } from '../session/console';
 import { texts } from '../texts';
 import { accountTexts } from '../view-texts/account';
+import { ColumnHeads } from '../ui/column-heads';
 import { Action } from '../ui/action';
 import { Copy } from '../ui/copy';
 import { Form, readField } from '../ui/form';
@@ -68,6 +69,7 @@ export function Invites({ communityId }: { communityId: string }) {
         {(items) =>
           items.some(isOpen) ? (
             <table className="table stacks">
+              <ColumnHeads names={accountTexts.inviteColumns} />
               <tbody>
                 {items.filter(isOpen).map(({ id, role, createdAt, expiresAt }) => (
                   <tr key={id}>

@@ -3,6 +3,7 @@ import type { shapes } from '@lensforge/sdk';
 import { useState } from 'react';
 import { useClient } from '../session/console';
 import { accountTexts } from '../view-texts/account';
+import { ColumnHeads } from '../ui/column-heads';
 import { Action } from '../ui/action';
 import { Form, readField } from '../ui/form';
 import { Empty, Loaded } from '../ui/states';
@@ -94,6 +95,7 @@ function KeyTable({ keys, onChanged }: { keys: readonly shapes.ByokKey[]; onChan
   };
   return (
     <table className="table stacks">
+      <ColumnHeads names={accountTexts.keyColumns} />
       <tbody>
         {keys.map(({ id, provider, baseUrl, label, last4, lastUsedAt, test }) => (
           <tr key={id}>

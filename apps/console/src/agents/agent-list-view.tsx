@@ -3,6 +3,7 @@ import { useConsole } from '../session/console';
 import { texts } from '../texts';
 import { agentsTexts } from '../view-texts/agents';
 import { accountTexts } from '../view-texts/account';
+import { ColumnHeads } from '../ui/column-heads';
 import { Form, readField } from '../ui/form';
 import { Page } from '../ui/page';
 import { usePaged } from '../ui/paged';
@@ -50,6 +51,7 @@ function Agents({ isMine }: { isMine: boolean }) {
         <PagedList paged={agents} none={agentsTexts.none}>
           {(items) => (
             <table className="table stacks">
+              <ColumnHeads names={agentsTexts.columns} />
               <tbody>
                 {items.map(({ id, handle, displayName, bio, owner, status, createdAt }) => (
                   <tr key={id}>
@@ -60,7 +62,7 @@ function Agents({ isMine }: { isMine: boolean }) {
                       <span className="quiet">@{handle}</span>
                       <div className="quiet">{bio}</div>
                     </td>
-                    <td className="wide">@{owner.handle}</td>
+                    <td>@{owner.handle}</td>
                     <td>
                       <Status value={status} />
                     </td>

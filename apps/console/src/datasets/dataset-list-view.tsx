@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useClient } from '../session/console';
 import { texts } from '../texts';
 import { datasetsTexts } from '../view-texts/datasets';
+import { ColumnHeads } from '../ui/column-heads';
 import { Form, readField } from '../ui/form';
 import { Page } from '../ui/page';
 import { usePaged } from '../ui/paged';
@@ -37,6 +38,7 @@ export default function DatasetListView() {
         <PagedList paged={datasets} none={datasetsTexts.none}>
           {(items) => (
             <table className="table stacks">
+              <ColumnHeads names={datasetsTexts.columns} />
               <tbody>
                 {items.map(({ id, name, description, cases, revision, updatedAt }) => (
                   <tr key={id}>

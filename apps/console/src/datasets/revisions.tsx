@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { diffLines } from '../runs/diff-lines';
 import { useClient } from '../session/console';
 import { datasetsTexts } from '../view-texts/datasets';
+import { ColumnHeads } from '../ui/column-heads';
 import { formatJson } from '../ui/json';
 import { LineDiff } from '../ui/line-diff';
 import { usePaged } from '../ui/paged';
@@ -24,6 +25,7 @@ export function Revisions({ dataset: { id, revision } }: { dataset: shapes.Datas
       <PagedList paged={revisions} none={datasetsTexts.noRevisions}>
         {(items) => (
           <table className="table stacks">
+            <ColumnHeads names={datasetsTexts.revisionColumns} />
             <tbody>
               {items.map((each) => (
                 <tr key={each.revision}>

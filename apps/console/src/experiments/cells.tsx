@@ -5,11 +5,13 @@ import { useState } from 'react';
 import { useClient } from '../session/console';
 import { experimentsTexts } from '../view-texts/experiments';
 import { Chips } from '../ui/chips';
+import { ColumnHeads } from '../ui/column-heads';
 import { formatJson } from '../ui/json';
 import { usePaged } from '../ui/paged';
 import { PagedList } from '../ui/paged-list';
 import { Loaded } from '../ui/states';
 import { Status } from '../ui/status';
+import { getVerdict, toMatrix } from './matrix';
 
 interface Props {
   experiment: shapes.Experiment;
@@ -17,7 +19,7 @@ interface Props {
 
 const filters = ['failed', 'worse', 'better'] as const;
 
-/** The answers of an experiment, filtered; a case opens with the answers of all arms side by side. */
+/** The answers of an experiment by case and arm, filtered; a case opens with the answers of all arms side by side. */
 export function Cells({ experiment: { id, arms, baseline, cellsDone } }: Props) {
   const client = useClient();
   const [only, setOnly] = useState<(typeof filters)[number] | undefined>();
@@ -27,8 +29,9 @@ export function Cells({ experiment: { id, arms, baseline, cellsDone } }: Props) 
     client.experiments.listCells(id, { limit: 50, cursor, only, arm }),
   );
   const names = arms.map(({ name }) => name);
+  const shown = arm === undefined ? names : [arm];
   return (
-    <section className="panel scroll">
+    <section className="panel scroll" tabIndex={0} aria-label={experimentsTexts.cells}>
       <h2>{experimentsTexts.cells}</h2>
       <Chips
         label={experimentsTexts.filters}
@@ -43,23 +46,31 @@ export function Cells({ experiment: { id, arms, baseline, cellsDone } }: Props) 
       {open !== undefined && <OneCase experimentId={id} caseKey={open} onClose={() => setOpen(undefined)} />}
       <PagedList paged={cells} none={experimentsTexts.noCells}>
         {(items) => (
-          <table className="table stacks cell-table">
+          <table className="table matrix">
+            <ColumnHeads names={[experimentsTexts.case, ...shown]} />
             <tbody>
-              {items.map((cell) => (
-                <tr key={`${cell.key} ${cell.repetition} ${cell.arm}`}>
-                  <td>
-                    <button type="button" onClick={() => setOpen(cell.key)}>
-                      {cell.key}
+              {toMatrix(items).map(({ key, repetition, cells }) => (
+                <tr key={`${key} ${repetition}`}>
+                  <th scope="row">
+                    <button type="button" onClick={() => setOpen(key)}>
+                      {key}
                     </button>
-                    <div className="quiet">
-                      {cell.arm}
-                      {cell.repetition > 1 && ` (${cell.repetition})`}
-                    </div>
-                  </td>
-                  <td>
-                    <Verdict cell={cell} />
-                  </td>
-                  <td>{describe(cell)}</td>
+                    {repetition > 1 && <span className="quiet"> ({repetition})</span>}
+                  </th>
+                  {shown.map((name) => {
+                    const cell = cells.get(name);
+                    return (
+                      <td key={name}>
+                        {cell ? (
+                          <>
+                            <Status value={getVerdict(cell)} /> <span className="clipped">{describe(cell)}</span>
+                          </>
+                        ) : (
+                          '–'
+                        )}
+                      </td>
+                    );
+                  })}
                 </tr>
               ))}
             </tbody>
@@ -74,11 +85,6 @@ export function Cells({ experiment: { id, arms, baseline, cellsDone } }: Props) 
 function describe({ error, scores, output }: shapes.ExperimentCell): string {
   const failed = scores.find(({ pass }) => !pass);
   return error ?? (failed ? `${failed.scorer}: ${failed.reason}` : (output ?? '').slice(0, 200));
-}
-
-function Verdict({ cell: { state, scores } }: { cell: shapes.ExperimentCell }) {
-  if (state !== 'scored') return <Status value={state} />;
-  return <Status value={scores.every(({ pass }) => pass) ? 'passed' : 'failed'} />;
 }
 
 function OneCase({ experimentId, caseKey, onClose }: { experimentId: string; caseKey: string; onClose: () => void }) {
@@ -123,7 +129,7 @@ function OneCase({ experimentId, caseKey, onClose }: { experimentId: string; cas
 const Answer = ({ cell }: { cell: shapes.ExperimentCell }) => (
   <section className="panel">
     <h4>
-      {cell.arm} {cell.repetition > 1 && `(${cell.repetition})`} <Verdict cell={cell} />
+      {cell.arm} {cell.repetition > 1 && `(${cell.repetition})`} <Status value={getVerdict(cell)} />
     </h4>
     <p className="answer">{cell.output ?? cell.error}</p>
     <ul>

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useClient } from '../session/console';
 import { experimentsTexts } from '../view-texts/experiments';
+import { ColumnHeads } from '../ui/column-heads';
 import { Page } from '../ui/page';
 import { usePaged } from '../ui/paged';
 import { PagedList } from '../ui/paged-list';
@@ -19,6 +20,7 @@ export default function ExperimentListView() {
         <PagedList paged={experiments} none={experimentsTexts.none}>
           {(items) => (
             <table className="table stacks">
+              <ColumnHeads names={experimentsTexts.columns} />
               <tbody>
                 {items.map(({ id, name, status, cells, cellsDone, gateResult, createdAt, completedAt }) => (
                   <tr key={id}>

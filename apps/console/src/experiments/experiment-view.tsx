@@ -3,6 +3,7 @@ import { Link, getRouteApi, useNavigate } from '@tanstack/react-router';
 import type { shapes } from '@lensforge/sdk';
 import { useClient } from '../session/console';
 import { experimentsTexts } from '../view-texts/experiments';
+import { ColumnHeads } from '../ui/column-heads';
 import { ConfirmedAction } from '../ui/confirmed-action';
 import { Form, readField } from '../ui/form';
 import { Page } from '../ui/page';
@@ -145,6 +146,7 @@ const Gate = ({ outcome }: { outcome: shapes.GateOutcome }) => (
       {experimentsTexts.gate} <Status value={outcome.result} />
     </h2>
     <table className="table stacks">
+      <ColumnHeads names={experimentsTexts.gateColumns} />
       <tbody>
         {outcome.rules.map(({ arm, rule, result, reason }) => (
           <tr key={`${arm} ${JSON.stringify(rule)}`}>
@@ -176,11 +178,11 @@ function Results({ experiment: { results } }: Props) {
               <th>{experimentsTexts.arm}</th>
               <th>{experimentsTexts.scorer}</th>
               <th>{experimentsTexts.score}</th>
-              <th>{experimentsTexts.passed}</th>
+              <th className="number">{experimentsTexts.passed}</th>
               <th>{experimentsTexts.difference}</th>
-              <th>{experimentsTexts.failed}</th>
-              <th>{experimentsTexts.cost}</th>
-              <th>{experimentsTexts.latency}</th>
+              <th className="number">{experimentsTexts.failed}</th>
+              <th className="number">{experimentsTexts.cost}</th>
+              <th className="number">{experimentsTexts.latency}</th>
             </tr>
           </thead>
           <tbody>

@@ -31,7 +31,7 @@ export default function HomeView() {
     <Page title={words.title}>
       <Loaded query={runs}>
         {(items) => (
-          <>
+          <div className="home">
             {items.length === 0 && <FirstStep />}
             <section className="panel home-charts">
               <h2>{words.lastDay}</h2>
@@ -58,7 +58,7 @@ export default function HomeView() {
               <Costs />
             </div>
             <StoppedEndpoints />
-          </>
+          </div>
         )}
       </Loaded>
     </Page>

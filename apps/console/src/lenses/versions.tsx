@@ -3,6 +3,7 @@ import type { shapes } from '@lensforge/sdk';
 import { useState } from 'react';
 import { useClient } from '../session/console';
 import { lensesTexts } from '../view-texts/lenses';
+import { ColumnHeads } from '../ui/column-heads';
 import { ConfirmedAction } from '../ui/confirmed-action';
 import { usePaged } from '../ui/paged';
 import { PagedList } from '../ui/paged-list';
@@ -31,6 +32,7 @@ export function Versions({ lens, isMine }: Props) {
           <>
             <div className="scroll">
               <table className="table stacks">
+                <ColumnHeads names={lensesTexts.versionColumns} />
                 <tbody>
                   {items.map(({ id, semver, changelog, createdAt }) => (
                     <tr key={id}>

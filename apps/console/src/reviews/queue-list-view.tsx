@@ -1,6 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useClient } from '../session/console';
 import { texts } from '../texts';
+import { ColumnHeads } from '../ui/column-heads';
 import { Form, readField } from '../ui/form';
 import { Page } from '../ui/page';
 import { usePaged } from '../ui/paged';
@@ -34,6 +35,7 @@ export default function QueueListView() {
         <PagedList paged={queues} none={reviewsTexts.none}>
           {(items) => (
             <table className="table stacks">
+              <ColumnHeads names={reviewsTexts.queueColumns} />
               <tbody>
                 {items.map(({ id, name, items: all, done, canReview, waiting, createdAt }) => (
                   <tr key={id}>

@@ -6,6 +6,7 @@ import { texts } from '../texts';
 import { Fault } from '../ui/fault';
 import { Status } from '../ui/status';
 import { Time } from '../ui/time';
+import { RunName } from './run-name';
 
 const refreshMs = 5000;
 const most = 20;
@@ -57,7 +58,7 @@ export function RelatedRuns({ run }: { run: shapes.PlatformRunStatus }) {
                 <th scope="row">{name}</th>
                 <td>
                   <Link to="/runs/$runId" params={{ runId: other.id }}>
-                    <code>{other.id.slice(-12)}</code>
+                    <RunName run={other} />
                   </Link>
                 </td>
                 <td>
@@ -85,4 +86,5 @@ export function RelatedRuns({ run }: { run: shapes.PlatformRunStatus }) {
   );
 }
 
-type Related = Pick<shapes.RunItem, 'id' | 'status'> & { createdAt?: string | undefined };
+type Related = Pick<shapes.RunItem, 'id' | 'kind' | 'status'> &
+  Partial<Pick<shapes.RunItem, 'title'>> & { createdAt?: string | undefined };

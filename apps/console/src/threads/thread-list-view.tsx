@@ -3,6 +3,7 @@ import { useConsole } from '../session/console';
 import { texts } from '../texts';
 import { threadsTexts } from '../view-texts/threads';
 import type { shapes } from '@lensforge/sdk';
+import { ColumnHeads } from '../ui/column-heads';
 import { Chips } from '../ui/chips';
 import { Form, readField } from '../ui/form';
 import { Page } from '../ui/page';
@@ -80,6 +81,7 @@ export default function ThreadListView() {
 
 const ThreadTable = ({ threads }: { threads: readonly shapes.Thread[] }) => (
   <table className="table stacks">
+    <ColumnHeads names={threadsTexts.columns} />
     <tbody>
       {threads.map((thread) => (
         <tr key={thread.id}>
@@ -91,9 +93,7 @@ const ThreadTable = ({ threads }: { threads: readonly shapes.Thread[] }) => (
               @{thread.owner.handle} · {threadsTexts.visibilities[thread.visibility]}
             </div>
           </td>
-          <td className="wide">
-            {thread.messageCount} {threadsTexts.messages}
-          </td>
+          <td>{thread.messageCount}</td>
           <td>
             <Status value={thread.status} />
           </td>

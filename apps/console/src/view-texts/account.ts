@@ -1,6 +1,10 @@
 /** The texts of the views of the account. */
 export const accountTexts = {
   title: 'Account',
+  inviteColumns: ['Role', 'Created', 'Expires', 'Actions'],
+  memberColumns: ['Member', 'Role'],
+  keyColumns: ['Key', 'Last test', 'Last used', 'Actions'],
+  entryColumns: ['Kind', 'Credits', 'Run or note', 'When'],
   tabs: {
     profile: 'Profile',
     sessions: 'Sessions',

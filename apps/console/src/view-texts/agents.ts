@@ -1,6 +1,7 @@
 /** The texts of the views of AI lensers. */
 export const agentsTexts = {
   title: 'AI lensers',
+  columns: ['Name', 'Owner', 'Status', 'Created'],
   none: 'No AI lensers yet',
   listTabs: { mine: 'Mine', all: 'Of everybody', servers: 'MCP servers' },
   tabs: {

@@ -1,6 +1,7 @@
 /** The texts of the views of battles. */
 export const battlesTexts = {
   title: 'Battles',
+  columns: ['Name', 'Contenders', 'Status', 'Ended'],
   tabs: { battles: 'Battles', leaderboards: 'Leaderboards', history: 'History' },
   none: 'No battles match',
   all: 'All',

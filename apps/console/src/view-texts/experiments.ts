@@ -1,6 +1,8 @@
 /** The texts of the views of experiments. */
 export const experimentsTexts = {
   title: 'Experiments',
+  gateColumns: ['Result', 'Rule', 'Why'],
+  columns: ['Name', 'Result', 'Ended'],
   none: 'No experiments yet',
   noneHint: 'lensforge eval tries a prompt with the cases of a dataset, and so does POST /v1/experiments.',
   answers: (done: number, all: number): string => `${done} of ${all} answers`,
@@ -26,6 +28,7 @@ export const experimentsTexts = {
   latency: 'p50 / p95',
   gate: 'Gate',
   cells: 'Answers',
+  case: 'Case',
   noCells: 'No answer matches',
   all: 'all',
   filters: 'Filter',

@@ -1,6 +1,7 @@
 /** The texts of the views of reviews. */
 export const reviewsTexts = {
   title: 'Reviews',
+  queueColumns: ['Name', 'Waits', 'Created'],
   none: 'No review queues yet',
   noneHint: 'A queue lets people score answers without knowing their version, arm or model.',
   progress: (done: number, items: number): string => `${done} of ${items} answers reviewed`,

@@ -1,6 +1,7 @@
 /** The texts of the views of threads. */
 export const threadsTexts = {
   title: 'Threads',
+  columns: ['Title', 'Messages', 'Status', 'Last message'],
   none: 'No threads yet',
   all: 'All',
   create: 'New thread',

@@ -1,6 +1,7 @@
 /** The texts of the views of webhooks. */
 export const webhooksTexts = {
   title: 'Webhooks',
+  endpointColumns: ['Address', 'Events', 'Status'],
   none: 'No endpoints yet',
   create: 'New endpoint',
   change: 'Change the address or the events',

@@ -1,6 +1,8 @@
 /** The texts of the views of workflows. */
 export const workflowsTexts = {
   title: 'Workflows',
+  versionColumns: ['Version', 'Contents', 'Saved', 'Actions'],
+  columns: ['Name', 'Version', 'Visibility', 'Changed'],
   none: 'No workflows yet',
   create: 'New workflow',
   editor: 'Graph editor',
@@ -8,6 +10,9 @@ export const workflowsTexts = {
   copyNodes: 'Copy nodes',
   duplicate: 'Duplicate',
   checkGraph: 'Check the graph',
+  miniMap: 'All nodes',
+  newer: (version: number): string => `Version ${version} was saved meanwhile.`,
+  loadNewer: 'Load it',
   keys: 'Keys: Ctrl-Z undoes, Ctrl-Shift-Z redoes, Ctrl-C and Ctrl-V copy nodes between workflows, Ctrl-D duplicates, Delete removes. Connect nodes by dragging from handle to handle.',
   nodeTypes: {
     lens: 'Asks a model with the template of a lens',

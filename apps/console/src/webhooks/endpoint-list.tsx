@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useClient } from '../session/console';
 import { texts } from '../texts';
 import { webhooksTexts } from '../view-texts/webhooks';
+import { ColumnHeads } from '../ui/column-heads';
 import { Copy } from '../ui/copy';
 import { Form } from '../ui/form';
 import { Empty, Loaded } from '../ui/states';
@@ -34,6 +35,7 @@ export function EndpointList() {
               <Empty title={webhooksTexts.none} />
             ) : (
               <table className="table stacks">
+                <ColumnHeads names={webhooksTexts.endpointColumns} />
                 <tbody>
                   {items.map(({ id, url, description, events, enabled, disabledReason, suspendedReason }) => (
                     <tr key={id}>

@@ -8,17 +8,20 @@ import {
   type Node as FlowNode,
   Handle,
   MarkerType,
+  MiniMap,
   type NodeChange,
   type NodeProps,
   Position,
   ReactFlow,
   useReactFlow,
+  useStore,
 } from '@xyflow/react';
 import { useEffect, useMemo, useRef } from 'react';
 import { workflowsTexts } from '../view-texts/workflows';
 import { Status } from '../ui/status';
 import type { Graph, GraphEdge } from './graph';
 import { nodeSize, layOut } from './layout';
+import { findKind } from './node-kinds';
 import { type Selection, nothingChosen } from './selection';
 
 export type Mark = 'added' | 'removed' | 'changed' | 'faulty';
@@ -48,10 +51,13 @@ type CanvasNode = FlowNode<{
 }>;
 
 function WorkflowNode({ data: { title, type, state, mark, isChosen } }: NodeProps<CanvasNode>) {
+  const { icon: Icon, className } = findKind(type);
   return (
-    <div className={`graph-node ${isChosen ? 'chosen' : ''} ${mark ?? ''}`}>
+    <div className={`graph-node ${className} ${isChosen ? 'chosen' : ''} ${mark ?? ''}`}>
       <Handle type="target" position={Position.Left} />
-      <strong className="graph-title">{title}</strong>
+      <strong className="graph-title">
+        <Icon size="1.1em" aria-hidden /> {title}
+      </strong>
       <div className="quiet">
         {type} {state !== undefined && <Status value={state} />}
         {mark && <span className={`graph-mark ${mark}`}>{workflowsTexts.marks[mark]}</span>}
@@ -89,20 +95,25 @@ function chosenAfter<T>(
 const hasSelection = (changes: readonly (NodeChange | EdgeChange)[]): boolean =>
   changes.some(({ type }) => type === 'select');
 
-/** Moves the picture so that all nodes are in view when there are more of them. */
-function ShowAdded({ count }: { count: number }) {
+/** Moves the picture so that all nodes are in view when there are more of them, or when the window has another width. */
+function ShowAll({ count }: { count: number }) {
   const { fitView } = useReactFlow();
-  const shown = useRef(count);
+  const width = useStore((state) => state.width);
+  const shown = useRef({ count, width });
   useEffect(() => {
     // The picture takes the nodes over after this effect.
     const frame = requestAnimationFrame(() => {
-      if (count > shown.current) void fitView(fitOptions);
-      shown.current = count;
+      const { current } = shown;
+      if (count > current.count || (current.width > 0 && width !== current.width)) void fitView(fitOptions);
+      shown.current = { count, width };
     });
     return () => cancelAnimationFrame(frame);
-  }, [count, fitView]);
+  }, [count, width, fitView]);
   return null;
 }
+
+/** From this number of nodes on a small map shows which part of them is in view. */
+const nodesWithMap = 12;
 
 /** A workflow as a picture, arranged from left to right. With `onConnect` edges are drawn from node to node. */
 export function GraphCanvas({ graph, chosen = nothingChosen, states, marks, onChoose, onConnect }: Props) {
@@ -160,7 +171,8 @@ export function GraphCanvas({ graph, chosen = nothingChosen, states, marks, onCh
         onConnect={({ source, target }: Connection) => onConnect?.(source, target)}
       >
         <Background />
-        <ShowAdded count={graph.nodes.length} />
+        <ShowAll count={graph.nodes.length} />
+        {graph.nodes.length >= nodesWithMap && <MiniMap pannable zoomable ariaLabel={workflowsTexts.miniMap} />}
         <Controls showInteractive={false} />
       </ReactFlow>
     </div>

@@ -2,6 +2,7 @@ import { ConflictError } from '@lensforge/sdk';
 import { useDeferredValue, useRef } from 'react';
 import { texts } from '../texts';
 import { workflowsTexts } from '../view-texts/workflows';
+import { Action } from '../ui/action';
 import { Copy } from '../ui/copy';
 import { SaveFault } from '../ui/save-fault';
 import { Unsaved } from '../ui/unsaved';
@@ -116,6 +117,12 @@ export function GraphEditor({ workflowId, draft }: Props) {
           }}
           onOverwrite={draft.overwrite}
         />
+      )}
+      {draft.newer !== undefined && !save.isError && (
+        <div className="notice row" role="status">
+          <span>{workflowsTexts.newer(draft.newer)}</span>
+          <Action onAct={draft.loadNewest}>{isChanged ? texts.conflict.reload : workflowsTexts.loadNewer}</Action>
+        </div>
       )}
       <MapTrail path={path} onOpen={(to) => open(to, onlyNodes(path.slice(to.length, to.length + 1)))} />
       <div className="graph-editor">

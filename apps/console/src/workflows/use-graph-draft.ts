@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { shapes } from '@lensforge/sdk';
 import { useEffect, useReducer, useState } from 'react';
 import { useClient } from '../session/console';
@@ -51,12 +51,21 @@ export function useGraphDraft(workflow: shapes.WorkflowRecord, inputs: string) {
   });
   const newest = async (): Promise<shapes.WorkflowVersionRecord> =>
     (await client.workflows.get(workflow.id)).headVersion;
+  const head = useQuery({
+    queryKey: ['workflow', workflow.id, 'head'],
+    queryFn: newest,
+    initialData: workflow.headVersion,
+    refetchInterval: 30_000,
+    refetchOnWindowFocus: 'always',
+  });
   return {
     history,
     change,
     root,
     isChanged,
     saved,
+    /** The number of a version that was saved elsewhere since. */
+    newer: head.data.number > Math.max(base.number, saved.number) ? head.data.number : undefined,
     save,
     check,
     /** Saves the graph as it stands; resolves with the number of its version. */

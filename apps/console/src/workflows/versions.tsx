@@ -3,6 +3,7 @@ import type { shapes } from '@lensforge/sdk';
 import { useState } from 'react';
 import { useClient } from '../session/console';
 import { workflowsTexts } from '../view-texts/workflows';
+import { ColumnHeads } from '../ui/column-heads';
 import { Loaded } from '../ui/states';
 import { Status } from '../ui/status';
 import { Time } from '../ui/time';
@@ -28,7 +29,8 @@ export function Versions({ workflowId, headId }: { workflowId: string; headId: s
               <Compared numbers={items.map(({ number }) => number)} pair={pair} onChange={setPair} />
             )}
             {pair && <Difference workflowId={workflowId} {...pair} />}
-            <table className="table">
+            <table className="table stacks">
+              <ColumnHeads names={workflowsTexts.versionColumns} />
               <tbody>
                 {items.map(({ id, number, nodeCount, changelog, createdAt }) => (
                   <tr key={id}>

@@ -3,6 +3,7 @@ import type { shapes } from '@lensforge/sdk';
 import { useClient } from '../session/console';
 import { texts } from '../texts';
 import { workflowsTexts } from '../view-texts/workflows';
+import { ColumnHeads } from '../ui/column-heads';
 import { Form, readField } from '../ui/form';
 import { Page } from '../ui/page';
 import { usePaged } from '../ui/paged';
@@ -32,6 +33,7 @@ export default function WorkflowListView() {
         <PagedList paged={workflows} none={workflowsTexts.none}>
           {(items) => (
             <table className="table stacks">
+              <ColumnHeads names={workflowsTexts.columns} />
               <tbody>
                 {items.map(({ id, title, description, visibility, headVersion, updatedAt }) => (
                   <tr key={id}>
