@@ -30,7 +30,7 @@
     );
   };
   const all = [...document.body.querySelectorAll('*')].filter(
-    (element) => !element.closest('svg, .skip, .react-flow, thead') && isShown(element),
+    (element) => !element.closest('svg, .skip, .react-flow') && isShown(element),
   );
   if (scrollWidth > clientWidth) {
     const wide = all.filter((element) => visible(element).right > clientWidth + 1);
