@@ -128,7 +128,7 @@ function Editor({ lens, isMine, draft, onDraft }: EditorProps) {
     mutationFn: async ({ settings, ...content }: LensDraft) =>
       client.lenses.update(lens.id, { ...content, settings: settings && withoutBlankModels(settings) }),
     onSuccess: async ({ headVersion }, sent) => {
-      // What was typed meanwhile stays, as a change of the saved version.
+      // Text that was typed meanwhile stays, as a change of the saved version.
       const isWhole = draft === undefined || !isChangedFrom(sent, draft);
       onDraft(isWhole ? undefined : { ...draft, changelog: '', baseVersionId: headVersion.id });
       await queries.invalidateQueries({ queryKey: ['lens', lens.id] });
