@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { useWaiting } from '../approvals/use-waiting';
 import { ChartsOfRuns } from '../runs/run-charts';
 import { RunName } from '../runs/run-name';
-import { getRangeBegin } from '../runs/run-ranges';
+import { type RunRange, getRangeBegin } from '../runs/run-ranges';
 import { useClient } from '../session/console';
 import { texts } from '../texts';
 import { Page } from '../ui/page';
@@ -49,6 +49,7 @@ export default function HomeView() {
                 title={words.failed}
                 none={words.noneFailed}
                 status={['failed', 'timed_out']}
+                range="day"
                 all={
                   <Link to="/runs" search={{ status: 'failed', range: 'day' }}>
                     {words.allFailed}
@@ -126,15 +127,17 @@ interface RunsProps {
   title: string;
   none: string;
   status: shapes.RunItem['status'][];
+  range?: RunRange;
   all: ReactNode;
 }
 
-/** The newest runs of the last day in some statuses. */
-function Runs({ title, none, status, all }: RunsProps) {
+/** The newest runs in some statuses, of a range if there is one. */
+function Runs({ title, none, status, range, all }: RunsProps) {
   const client = useClient();
   const runs = useQuery({
     queryKey: ['runs', 'home', status],
-    queryFn: async () => (await client.runs.list({ status, createdAfter: getRangeBegin('day'), limit: most })).items,
+    queryFn: async () =>
+      (await client.runs.list({ status, ...(range && { createdAfter: getRangeBegin(range) }), limit: most })).items,
     refetchInterval: refreshMs,
   });
   return (
