@@ -211,8 +211,8 @@ function expressionFaults(graph: Graph, at: string, depth: number): Issue[] {
     if (when === undefined) return;
     check({ path: `edges[${index}].when`, text: when }, new Set([from, ...(before.get(from) ?? [])]));
   });
-  for (const [name, text] of Object.entries(graph.outputs ?? {}))
-    check({ path: `outputs.${name}`, text }, new Set(types.keys()));
+  const all = new Set(types.keys());
+  for (const [name, text] of Object.entries(graph.outputs ?? {})) check({ path: `outputs.${name}`, text }, all);
   return faults;
 }
 
