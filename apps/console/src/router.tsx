@@ -7,8 +7,8 @@ import { NoView, ViewFault } from './shell/view-fault';
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
-/** The run whose values the view begins with. */
-const ofRun = ({ run }: Record<string, unknown>): { run?: string | undefined } => ({ run: text(run) });
+/** Reads the run whose values a view begins with. */
+const readRunSearch = ({ run }: Record<string, unknown>): { run?: string | undefined } => ({ run: text(run) });
 
 const rootRoute = createRootRoute({ component: Shell, errorComponent: ViewFault, notFoundComponent: NoView });
 const root = { getParentRoute: () => rootRoute };
@@ -50,7 +50,7 @@ const newLens = createRoute({
 const lens = createRoute({
   ...root,
   path: '/lenses/$lensId',
-  validateSearch: ofRun,
+  validateSearch: readRunSearch,
   component: lazyRouteComponent(() => import('./lenses/lens-view')),
 });
 const workflows = createRoute({
@@ -61,7 +61,7 @@ const workflows = createRoute({
 const workflow = createRoute({
   ...root,
   path: '/workflows/$workflowId',
-  validateSearch: ofRun,
+  validateSearch: readRunSearch,
   component: lazyRouteComponent(() => import('./workflows/workflow-view')),
 });
 const approvals = createRoute({

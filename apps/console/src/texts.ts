@@ -156,8 +156,7 @@ export const texts = {
     graph: 'Graph',
     run: 'Run',
     editAndRun: 'Edit and run again',
-    heads: { status: 'Status', name: 'Name', model: 'Model', took: 'Took', cost: 'Credits', created: 'Created' },
-    narrow: 'Filters and charts',
+    filtersAndCharts: 'Filters and charts',
     nodes: {
       title: 'Nodes',
       input: 'Input',

@@ -45,7 +45,7 @@ export default function RunListView() {
       actions={<CompareLink chosen={chosen} />}
     >
       <details className="fold" open={!matchMedia('(max-width: 40rem)').matches}>
-        <summary>{texts.runs.narrow}</summary>
+        <summary>{texts.runs.filtersAndCharts}</summary>
         <FilterBar filters={filters} onChange={filter} />
         <ChartsOfRuns filters={{ kind, lensId, workflowId, tag }} range={filters.range ?? 'week'} />
       </details>
@@ -96,12 +96,12 @@ const Heads = () => (
   <div className="rows-heads quiet">
     <span />
     <div className="run-columns">
-      <span>{texts.runs.heads.status}</span>
-      <span>{texts.runs.heads.name}</span>
-      <span>{texts.runs.heads.model}</span>
-      <span className="number">{texts.runs.heads.took}</span>
-      <span className="number">{texts.runs.heads.cost}</span>
-      <span>{texts.runs.heads.created}</span>
+      <span>{texts.status}</span>
+      <span>{texts.name}</span>
+      <span>{texts.runs.model}</span>
+      <span className="number">{texts.runs.took}</span>
+      <span className="number">{texts.runs.cost}</span>
+      <span>{texts.created}</span>
     </div>
   </div>
 );
