@@ -235,6 +235,8 @@ export const texts = {
     workflow: 'Workflow',
     origin: 'Origin',
     took: 'Took',
+    firstText: 'First text after',
+    formatted: 'Formatted',
     cutOff: 'cut off at the limit of tokens',
     label: 'Label',
     arm: (version: string): string => `arm ${version}`,

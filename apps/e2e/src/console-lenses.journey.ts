@@ -187,6 +187,10 @@ describeInBrowser(process.env, 'lenses in the console', () => {
     expect(await second.getByText(/^About \d+ tokens for /).textContent()).not.toBe(before);
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     await until(async () => (await page.locator('.status', { hasText: /^succeeded$/ }).count()) === 2);
+    const figures = page.locator('dl', { hasText: 'First text after' });
+    await until(async () => (await figures.count()) === 2);
+    for (const text of await figures.allTextContents())
+      expect(text).toMatch(/^Took\d.* m?sFirst text after\d.* m?sTokens\d+ → \d+Credits\d/);
     const answers = await page.locator('pre').allTextContents();
     expect([answers.length, answers[0] === answers[1]]).toEqual([2, false]);
 
@@ -209,11 +213,18 @@ describeInBrowser(process.env, 'lenses in the console', () => {
     await page.goto(`${console.url}/console/lenses/${lensId}`);
     const place = page.locator('section', { has: page.getByRole('heading', { name: 'Labels' }) });
     await place.getByLabel('Name').fill('production');
-    await place.getByLabel('Version').fill('1.0.1');
+    await place.getByLabel('Version', { exact: true }).fill('1.0.1');
     await place.getByRole('button', { name: 'Set label' }).click();
     const row = place.getByRole('row').filter({ hasText: 'production' }).first();
     await row.getByRole('button', { name: 'Protect' }).click();
     await row.getByText('protected').waitFor();
+    // The browser asks for a version first.
+    await row.getByRole('button', { name: 'Move', exact: true }).click();
+    await row.getByLabel('Version that production moves to').selectOption('1.0.0');
+    await row.getByRole('button', { name: 'Move', exact: true }).click();
+    await row.getByText('1.0.0', { exact: true }).first().waitFor();
+    await row.getByRole('button', { name: 'Return', exact: true }).click();
+    await row.locator('.brief', { hasText: '1.0.1' }).waitFor();
     const path = `/v1/lenses/${lensId}/labels/production`;
     const byProgram = { token: console.setup.token, body: { version: '1.0.0' } };
     const refused = await console.setup.call('PUT', path, byProgram);
@@ -232,6 +243,8 @@ describeInBrowser(process.env, 'lenses in the console', () => {
     await history.first().waitFor();
     expect(await history.allTextContents()).toEqual([
       expect.stringMatching(/^production1\.0\.1 → 1\.0\.0.*by a token/),
+      expect.stringMatching(/^production1\.0\.0 → 1\.0\.1 returned.*in the console$/),
+      expect.stringMatching(/^production1\.0\.1 → 1\.0\.0.*in the console$/),
       expect.stringMatching(/^production1\.0\.1.*in the console$/),
     ]);
     expect(faults).toEqual([]);
@@ -248,7 +261,7 @@ describeInBrowser(process.env, 'lenses in the console', () => {
     const row = place.getByRole('row').filter({ hasText: 'production' }).first();
     const set = async (version: string, arm: string): Promise<void> => {
       await place.getByLabel('Name').fill('production');
-      await place.getByLabel('Version').fill(version);
+      await place.getByLabel('Version', { exact: true }).fill(version);
       await place.getByLabel('Arm, for a part of the callers').fill(arm);
       await place.getByLabel('Percent of the callers').fill(arm === '' ? '' : '10');
       await place.getByRole('button', { name: 'Set label' }).click();

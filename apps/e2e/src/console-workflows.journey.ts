@@ -177,7 +177,7 @@ describeInBrowser(process.env, 'workflows in the console', () => {
     const row = place.getByRole('row').filter({ hasText: 'production' }).first();
     const set = async (version: string, reason: string): Promise<void> => {
       await place.getByLabel('Name').fill('production');
-      await place.getByLabel('Version').fill(version);
+      await place.getByLabel('Version', { exact: true }).fill(version);
       await place.getByRole('textbox', { name: 'Reason' }).fill(reason);
       await place.getByRole('button', { name: 'Set label' }).click();
       await row.getByText(version, { exact: true }).waitFor();
@@ -211,7 +211,7 @@ describeInBrowser(process.env, 'workflows in the console', () => {
     await place.getByRole('button', { name: 'Require a gate' }).click();
     await row.getByRole('link', { name: 'needs a passed gate' }).waitFor();
     await place.getByLabel('Name').fill('production');
-    await place.getByLabel('Version').fill('2');
+    await place.getByLabel('Version', { exact: true }).fill('2');
     await place.getByRole('textbox', { name: 'Reason' }).fill('It is urgent.');
     await place.getByRole('button', { name: 'Set label' }).click();
     await place.getByText('production needs a passed gate: no experiment of this version').waitFor();

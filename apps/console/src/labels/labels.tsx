@@ -25,6 +25,7 @@ export function Labels({ isMine, ...labelled }: Labelled & { isMine: boolean }) 
   const client = useClient();
   const queries = useQueryClient();
   const resource = kind === 'lens' ? client.lenses : client.workflows;
+  const versions = useVersionNames(labelled, isMine);
   const doAndReload = (work: () => Promise<unknown>) => async (): Promise<void> => {
     await work();
     await queries.invalidateQueries({ queryKey: [kind, of.id] });
@@ -84,6 +85,29 @@ export function Labels({ isMine, ...labelled }: Labelled & { isMine: boolean }) 
               <td>
                 {isMine && (
                   <div className="row">
+                    <Form
+                      onSend={(values) =>
+                        doAndReload(() => resource.setLabel(of.id, label, { version: readField(values, 'version') }))()
+                      }
+                      action={labelsTexts.move}
+                    >
+                      <select
+                        name="version"
+                        key={nameOf(place)}
+                        required
+                        aria-label={labelsTexts.versionOf(label)}
+                        defaultValue=""
+                      >
+                        <option value="" disabled>
+                          {labelsTexts.moveTo}
+                        </option>
+                        {versions
+                          .filter((version) => version !== nameOf(place))
+                          .map((version) => (
+                            <option key={version}>{version}</option>
+                          ))}
+                      </select>
+                    </Form>
                     <Action onAct={doAndReload(() => resource.returnLabel(of.id, label, {}))}>
                       {labelsTexts.goBack}
                     </Action>
@@ -135,15 +159,25 @@ export function Labels({ isMine, ...labelled }: Labelled & { isMine: boolean }) 
             <div className="columns">
               <label>
                 {texts.name}
-                <input name="label" required placeholder="production" />
+                <input name="label" required placeholder="production" list="labels" />
+                <datalist id="labels">
+                  {of.labels.map(({ label }) => (
+                    <option key={label} value={label} />
+                  ))}
+                </datalist>
               </label>
               <label>
                 {labelsTexts.version}
-                <input name="version" required defaultValue={nameOf(of.headVersion)} />
+                <input name="version" required defaultValue={nameOf(of.headVersion)} list="versions" />
+                <datalist id="versions">
+                  {versions.map((version) => (
+                    <option key={version} value={version} />
+                  ))}
+                </datalist>
               </label>
               <label>
                 {labelsTexts.arm}
-                <input name="arm" />
+                <input name="arm" list="versions" />
               </label>
               <label>
                 {labelsTexts.armWeight}
@@ -176,6 +210,20 @@ export function Labels({ isMine, ...labelled }: Labelled & { isMine: boolean }) 
       )}
     </>
   );
+}
+
+/** The names of the newest versions, for the owner. */
+function useVersionNames({ kind, of }: Labelled, isMine: boolean): string[] {
+  const client = useClient();
+  const { data = [] } = useQuery({
+    queryKey: [kind, of.id, 'version names', of.headVersion.id],
+    queryFn: async (): Promise<Version[]> =>
+      kind === 'lens'
+        ? (await client.lenses.listVersions(of.id, { limit: 100 })).items
+        : (await client.workflows.listVersions(of.id, { limit: 100 })).items,
+    enabled: isMine,
+  });
+  return data.map(nameOf);
 }
 
 interface RuleFormProps {

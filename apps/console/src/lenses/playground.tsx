@@ -1,22 +1,27 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { shapes } from '@lensforge/sdk';
+import type { RunEvent, shapes } from '@lensforge/sdk';
 import { useEffect, useState } from 'react';
+import { AnswerText } from '../runs/answer-text';
 import { useRunInput } from '../runs/run-input';
+import { measureFirstText } from '../runs/timeline';
+import { costText, tokenText } from '../runs/token-text';
 import { useTimeline } from '../runs/use-timeline';
 import { useClient } from '../session/console';
 import { texts } from '../texts';
 import { lensesTexts } from '../view-texts/lenses';
 import { Form } from '../ui/form';
-import { Json, formatJson } from '../ui/json';
+import { formatJson } from '../ui/json';
 import { Status } from '../ui/status';
+import { duration } from '../ui/time';
 import { Cases } from './cases';
+import { DatasetRun } from './dataset-run';
 import { estimateExecution } from './estimate';
 import { ParamField } from './param-field';
 import { type LensDraft, withoutBlankModels } from './lens-draft';
 import { type TemplateParameter, listJsonNames, listParameters, readSectionValue } from './template';
 
-const maxColumns = 3;
+const maxColumns = 4;
 
 /** A version, a model and the run that was made with them. Empty stands for the newest and for the default. */
 interface Column {
@@ -61,6 +66,7 @@ export function Playground({ lens, isMine, draft, from }: Props) {
       queryFn: async () => client.lenses.getVersion(lens.id, version),
     })),
   });
+  const newest = draft ? lensesTexts.draft : lensesTexts.newest;
   const drafted = draft && { ...draft, params: listParameters(draft.templateBody) };
   const getVersion = ({ version }: Column): Version =>
     version === '' ? (drafted ?? lens) : (read[named.indexOf(version)]?.data ?? lens);
@@ -71,6 +77,11 @@ export function Playground({ lens, isMine, draft, from }: Props) {
   );
   const change = (at: number, members: Partial<Column>): void =>
     setColumns(columns.map((column, index) => (index === at ? { ...column, ...members } : column)));
+  const toArm = ({ version, model }: Column, at: number) => ({
+    name: [at + 1, version === '' ? newest : version, model && findModelName(models, model)].filter(Boolean).join(' '),
+    ...(version !== '' ? { version } : draft ? { candidate: toCandidate(draft) } : {}),
+    ...(model !== '' && { modelOverride: model }),
+  });
   const execute = async (): Promise<void> => {
     const tried = draft ? (await client.lenses.saveCandidate(lens.id, toCandidate(draft))).id : lens.headVersion.semver;
     const accepted = await Promise.all(
@@ -118,7 +129,7 @@ export function Playground({ lens, isMine, draft, from }: Props) {
               at={at}
               column={column}
               names={[...lens.labels.map(({ label }) => label), ...versions.map(({ semver }) => semver)]}
-              newest={draft ? lensesTexts.draft : lensesTexts.newest}
+              newest={newest}
               template={getVersion(column).templateBody}
               settings={getVersion(column).settings}
               values={given}
@@ -140,6 +151,7 @@ export function Playground({ lens, isMine, draft, from }: Props) {
           )}
         </div>
       </Form>
+      <DatasetRun lensId={lens.id} arms={columns.map(toArm)} />
       <div className="columns">
         {columns.map(({ runId }, at) => runId !== undefined && <Answer key={`${at} ${runId}`} runId={runId} at={at} />)}
         {reference !== null && (
@@ -161,6 +173,11 @@ const toCandidate = ({ templateBody, settings }: LensDraft): shapes.LensCandidat
   templateBody,
   settings: settings && withoutBlankModels(settings),
 });
+
+const findModelName = (models: readonly shapes.ModelItem[], id: string): string => {
+  const model = models.find((each) => each.id === id);
+  return model ? `${model.provider}/${model.key}` : id;
+};
 
 interface ColumnProps extends CostProps {
   at: number;
@@ -261,7 +278,28 @@ function Answer({ runId, at }: { runId: string; at: number }) {
         </Link>
       </p>
       {last?.eventType === 'run.failed' && <p className="notice bad">{last.payload.errorMessage}</p>}
-      <Json value={output} label={texts.runs.output} />
+      {isEnded && <Figures runId={runId} events={events} />}
+      <AnswerText text={output} label={texts.runs.output} />
     </div>
+  );
+}
+
+/** The time, tokens and cost of an answer. */
+function Figures({ runId, events }: { runId: string; events: readonly RunEvent[] }) {
+  const client = useClient();
+  const { data: run } = useQuery({ queryKey: ['run', runId], queryFn: async () => client.runs.get(runId) });
+  if (!run?.startedAt || !run.completedAt) return null;
+  const firstText = measureFirstText(events);
+  return (
+    <dl className="facts">
+      <dt>{texts.runs.took}</dt>
+      <dd>{duration(Date.parse(run.completedAt) - Date.parse(run.startedAt))}</dd>
+      <dt>{texts.runs.firstText}</dt>
+      <dd>{firstText === undefined ? '–' : duration(firstText)}</dd>
+      <dt>{texts.runs.tokens}</dt>
+      <dd>{tokenText(run)}</dd>
+      <dt>{texts.runs.cost}</dt>
+      <dd>{costText(run)}</dd>
+    </dl>
   );
 }

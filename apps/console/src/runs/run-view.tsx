@@ -7,12 +7,13 @@ import { texts } from '../texts';
 import { Action } from '../ui/action';
 import { Copy } from '../ui/copy';
 import { Fault } from '../ui/fault';
-import { Json } from '../ui/json';
+import { Json, formatJson } from '../ui/json';
 import { Page } from '../ui/page';
 import { Rows } from '../ui/rows';
 import { Loaded } from '../ui/states';
 import { Status } from '../ui/status';
 import { Time, duration } from '../ui/time';
+import { AnswerText } from './answer-text';
 import { Approvals } from './approvals';
 import { buildCopies } from './copy-as';
 import { findPrimaryOutput } from './primary-output';
@@ -24,6 +25,7 @@ import { RunLog } from './run-log';
 import { RunNodes } from './run-nodes';
 import { RunScores } from './run-scores';
 import { costText, tokenText } from './token-text';
+import { measureFirstText } from './timeline';
 import { ToolCalls } from './tool-calls';
 import { type LiveTimeline, useTimeline } from './use-timeline';
 
@@ -138,7 +140,7 @@ function Details({ run, timeline }: { run: shapes.PlatformRunStatus; timeline: L
               <p className="quiet">{run.completedAt === null ? texts.runs.noOutput : texts.runs.endedWithout}</p>
             ) : (
               <>
-                <Json value={output} label={texts.runs.output} />
+                <AnswerText text={formatJson(output)} label={texts.runs.output} />
                 <Copy text={output} />
               </>
             )}
@@ -147,7 +149,7 @@ function Details({ run, timeline }: { run: shapes.PlatformRunStatus; timeline: L
         </div>
         <section className="panel">
           <h2>{texts.runs.facts}</h2>
-          <Facts run={run} />
+          <Facts run={run} events={timeline.events} />
         </section>
       </div>
       {run.kind === 'workflow' && (
@@ -193,10 +195,11 @@ function EventRow({ event, style }: { event: RunEvent; style: object }) {
   );
 }
 
-function Facts({ run }: { run: shapes.PlatformRunStatus }) {
+function Facts({ run, events }: { run: shapes.PlatformRunStatus; events: readonly RunEvent[] }) {
   const { startedAt, completedAt } = run;
   const { settings } = useConsole();
   const traceId = useRunInput(run.id).data?.traceId;
+  const firstText = measureFirstText(events);
   const took = startedAt && completedAt ? duration(Date.parse(completedAt) - Date.parse(startedAt)) : undefined;
   return (
     <dl className="facts">
@@ -210,6 +213,12 @@ function Facts({ run }: { run: shapes.PlatformRunStatus }) {
       </dd>
       <dt>{texts.runs.took}</dt>
       <dd>{took ?? '–'}</dd>
+      {firstText !== undefined && (
+        <>
+          <dt>{texts.runs.firstText}</dt>
+          <dd>{duration(firstText)}</dd>
+        </>
+      )}
       <dt>{texts.runs.origin}</dt>
       <dd>{run.origin.replaceAll('_', ' ')}</dd>
       {run.label && (

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RunEvent } from '@lensforge/sdk';
-import { addEvents, emptyTimeline } from './timeline.js';
+import { addEvents, emptyTimeline, measureFirstText } from './timeline.js';
 
 const event = (sequence: number, eventType: string, payload: object = {}): RunEvent =>
   ({
@@ -11,6 +11,14 @@ const event = (sequence: number, eventType: string, payload: object = {}): RunEv
     runId: 'r',
     occurredAt: new Date(sequence * 1000).toISOString(),
   }) as RunEvent;
+
+it('measures the first text of the last attempt', () => {
+  const delta = (sequence: number) => event(sequence, 'node.output.delta', { nodeId: 'lens', text: 'Hi' });
+  expect(measureFirstText([event(1, 'run.started'), event(2, 'node.started')])).toBeUndefined();
+  expect(measureFirstText([event(1, 'run.started'), delta(3), delta(4)])).toBe(2000);
+  const again = [event(1, 'run.started'), delta(3), event(4, 'run.retrying'), delta(5)];
+  expect(measureFirstText(again)).toBe(1000);
+});
 
 describe('addEvents', () => {
   it('joins output, and begins again after a retry', () => {

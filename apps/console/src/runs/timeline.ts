@@ -75,6 +75,14 @@ export function toLogEntry(event: RunEvent): LogEntry | undefined {
   }
 }
 
+/** The time from the start of a run, or of its last attempt, to the first text of its answer. */
+export function measureFirstText(events: readonly RunEvent[]): number | undefined {
+  const start = events.findLast(({ eventType }) => ['run.started', 'run.retrying'].includes(eventType));
+  if (!start) return undefined;
+  const text = events.find(({ eventType, sequence }) => eventType === 'node.output.delta' && sequence > start.sequence);
+  return text && Date.parse(text.occurredAt) - Date.parse(start.occurredAt);
+}
+
 /** Adds events to a timeline. Events that it has already are left out, so a stream may repeat itself. */
 export function addEvents(before: Timeline, added: readonly RunEvent[]): Timeline {
   const last = before.events.at(-1)?.sequence ?? 0;

@@ -44,18 +44,5 @@ export const datasetsTexts = {
   noBaseline: 'nothing',
   model: 'Model',
   ofLens: 'that of the lens',
-  check: 'An answer passes when it',
-  checks: {
-    contains: 'contains what the case expects',
-    equals: 'equals what the case expects',
-    'is-json': 'is JSON',
-    none: 'passes a stored scorer alone',
-  },
-  storedScorer: 'Stored scorer',
-  noScorer: 'none',
-  repetitions: 'Answers to each case',
-  budget: 'Budget in credits',
-  service: 'Ask',
-  services: { live: 'at once', batch: 'in batches, at half the price' },
   start: 'Start',
 } as const;

@@ -45,4 +45,19 @@ export const experimentsTexts = {
   budget: 'New budget in credits',
   remove: 'Delete',
   removeQuestion: 'The scores of this experiment are deleted; its runs stay. Delete it?',
+  fields: {
+    check: 'An answer passes when it',
+    checks: {
+      contains: 'contains what the case expects',
+      equals: 'equals what the case expects',
+      'is-json': 'is JSON',
+      none: 'passes a stored scorer alone',
+    },
+    storedScorer: 'Stored scorer',
+    noScorer: 'none',
+    repetitions: 'Answers to each case',
+    budget: 'Budget in credits',
+    service: 'Ask',
+    services: { live: 'at once', batch: 'in batches, at half the price' },
+  },
 } as const;

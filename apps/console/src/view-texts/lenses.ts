@@ -72,6 +72,11 @@ export const lensesTexts = {
   noUsers: 'No workflow of yours uses this lens',
   playground: 'Try it',
   run: 'Run',
+  runDataset: 'Run over a dataset',
+  runDatasetHint:
+    'Each column answers every case. The experiment compares the columns with the first one, and shows what the change would break.',
+  startDataset: 'Run all cases',
+  dataset: 'Dataset',
   addColumn: 'Add a column',
   removeColumn: 'Remove the last column',
   column: (number: number): string => `Column ${number}`,
