@@ -22,6 +22,7 @@ import { type LensDraft, withoutBlankModels } from './lens-draft';
 import { type TemplateParameter, listJsonNames, listParameters, readSectionValue } from './template';
 
 const maxColumns = 4;
+const maxArmName = 100;
 
 /** A version, a model and the run that was made with them. Empty stands for the newest and for the default. */
 interface Column {
@@ -78,7 +79,10 @@ export function Playground({ lens, isMine, draft, from }: Props) {
   const change = (at: number, members: Partial<Column>): void =>
     setColumns(columns.map((column, index) => (index === at ? { ...column, ...members } : column)));
   const toArm = ({ version, model }: Column, at: number) => ({
-    name: [at + 1, version === '' ? newest : version, model && findModelName(models, model)].filter(Boolean).join(' '),
+    name: [at + 1, version === '' ? newest : version, model && findModelName(models, model)]
+      .filter(Boolean)
+      .join(' ')
+      .slice(0, maxArmName),
     ...(version !== '' ? { version } : draft ? { candidate: toCandidate(draft) } : {}),
     ...(model !== '' && { modelOverride: model }),
   });
