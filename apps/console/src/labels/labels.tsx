@@ -5,6 +5,7 @@ import { useClient } from '../session/console';
 import { texts } from '../texts';
 import { labelsTexts } from '../view-texts/labels';
 import { Action } from '../ui/action';
+import { DatasetSelect, useDatasets } from '../ui/dataset-select';
 import { Form, readField } from '../ui/form';
 import { usePaged } from '../ui/paged';
 import { PagedList } from '../ui/paged-list';
@@ -233,32 +234,19 @@ interface RuleFormProps {
 
 /** Makes a label wait for a passed gate over a dataset, or for a second person. */
 function RuleForm({ labels, onRule }: RuleFormProps) {
-  const client = useClient();
-  const datasets = useQuery({
-    queryKey: ['datasets', 'for labels'],
-    queryFn: async () => (await client.datasets.list({ limit: 100 })).items,
-  });
-  if (labels.length === 0 || !datasets.data?.length) return null;
+  const datasets = useDatasets();
+  if (labels.length === 0 || datasets.length === 0) return null;
   return (
     <details>
       <summary>{labelsTexts.requireGate}</summary>
       <p className="quiet">{labelsTexts.gateHint}</p>
       <Form
-        onSend={(values) => onRule(readField(values, 'label'), { gate: { datasetId: readField(values, 'datasetId') } })}
+        onSend={(values) => onRule(readField(values, 'label'), { gate: { datasetId: readField(values, 'dataset') } })}
         action={labelsTexts.requireGate}
       >
         <div className="columns">
           <LabelSelect labels={labels} />
-          <label>
-            {labelsTexts.dataset}
-            <select name="datasetId">
-              {datasets.data.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          </label>
+          <DatasetSelect label={labelsTexts.dataset} datasets={datasets} />
         </div>
       </Form>
     </details>

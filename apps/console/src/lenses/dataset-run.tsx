@@ -1,9 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { shapes } from '@lensforge/sdk';
 import { ExperimentFields, readExperimentFields } from '../experiments/experiment-fields';
 import { useClient } from '../session/console';
 import { lensesTexts } from '../view-texts/lenses';
+import { DatasetSelect, useDatasets } from '../ui/dataset-select';
 import { Form, readField } from '../ui/form';
 
 interface Props {
@@ -16,10 +16,7 @@ interface Props {
 export function DatasetRun({ lensId, arms }: Props) {
   const client = useClient();
   const navigate = useNavigate();
-  const { data: datasets = [] } = useQuery({
-    queryKey: ['datasets', 'to run'],
-    queryFn: async () => (await client.datasets.list({ limit: 100 })).items,
-  });
+  const datasets = useDatasets();
   if (datasets.length === 0) return null;
   const start = async (fields: FormData): Promise<void> => {
     const [baseline] = arms;
@@ -38,16 +35,7 @@ export function DatasetRun({ lensId, arms }: Props) {
       <p className="quiet">{lensesTexts.runDatasetHint}</p>
       <Form onSend={start} action={lensesTexts.startDataset}>
         <div className="columns">
-          <label>
-            {lensesTexts.dataset}
-            <select name="dataset">
-              {datasets.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          </label>
+          <DatasetSelect label={lensesTexts.dataset} datasets={datasets} />
           <ExperimentFields />
         </div>
       </Form>

@@ -78,14 +78,16 @@ export function Playground({ lens, isMine, draft, from }: Props) {
   );
   const change = (at: number, members: Partial<Column>): void =>
     setColumns(columns.map((column, index) => (index === at ? { ...column, ...members } : column)));
-  const toArm = ({ version, model }: Column, at: number) => ({
-    name: [at + 1, version === '' ? newest : version, model && findModelName(models, model)]
-      .filter(Boolean)
-      .join(' ')
-      .slice(0, maxArmName),
-    ...(version !== '' ? { version } : draft ? { candidate: toCandidate(draft) } : {}),
-    ...(model !== '' && { modelOverride: model }),
-  });
+  const toArm = ({ version, model }: Column, at: number) => {
+    const chosen = models.find(({ id }) => id === model);
+    const name = [at + 1, version === '' ? newest : version, chosen ? nameModel(chosen) : ''].join(' ').trim();
+    return {
+      name: name.slice(0, maxArmName),
+      ...(version !== '' && { version }),
+      ...(version === '' && draft && { candidate: toCandidate(draft) }),
+      ...(model !== '' && { modelOverride: model }),
+    };
+  };
   const execute = async (): Promise<void> => {
     const tried = draft ? (await client.lenses.saveCandidate(lens.id, toCandidate(draft))).id : lens.headVersion.semver;
     const accepted = await Promise.all(
@@ -178,11 +180,6 @@ const toCandidate = ({ templateBody, settings }: LensDraft): shapes.LensCandidat
   settings: settings && withoutBlankModels(settings),
 });
 
-const findModelName = (models: readonly shapes.ModelItem[], id: string): string => {
-  const model = models.find((each) => each.id === id);
-  return model ? `${model.provider}/${model.key}` : id;
-};
-
 interface ColumnProps extends CostProps {
   at: number;
   /** The labels and versions to choose from. */
@@ -216,10 +213,12 @@ function toParams(
   );
 }
 
+const nameModel = ({ provider, key }: shapes.ModelItem): string => `${provider}/${key}`;
+
 /** The models that a run may name: those of the lens, unless it leaves them open. */
 function listChoices(models: readonly shapes.ModelItem[], settings: shapes.LensSettings | null): shapes.ModelItem[] {
   const ofLens = settings?.mayOverride?.includes('model') ? undefined : settings?.models;
-  return models.filter(({ provider, key }) => ofLens?.includes(`${provider}/${key}`) ?? true);
+  return models.filter((model) => ofLens?.includes(nameModel(model)) ?? true);
 }
 
 const ColumnFields = ({ at, column, names, newest, template, settings, values, models, onChange }: ColumnProps) => (
@@ -238,9 +237,9 @@ const ColumnFields = ({ at, column, names, newest, template, settings, values, m
       {lensesTexts.model}
       <select value={column.model} onChange={({ currentTarget: { value: model } }) => onChange({ model })}>
         <option value="">{settings?.models ? lensesTexts.modelOfLens : lensesTexts.defaultModel}</option>
-        {listChoices(models, settings).map(({ id, provider, key }) => (
-          <option key={id} value={id}>
-            {provider}/{key}
+        {listChoices(models, settings).map((model) => (
+          <option key={model.id} value={model.id}>
+            {nameModel(model)}
           </option>
         ))}
       </select>
@@ -259,9 +258,9 @@ interface CostProps {
 
 function CostLine({ column, template, settings, values, models }: CostProps) {
   const [first] = settings?.models ?? [];
-  const isChosen = ({ id, isDefault, provider, key }: shapes.ModelItem): boolean => {
-    if (column.model !== '') return id === column.model;
-    return first === undefined ? isDefault : first === `${provider}/${key}`;
+  const isChosen = (model: shapes.ModelItem): boolean => {
+    if (column.model !== '') return model.id === column.model;
+    return first === undefined ? model.isDefault : first === nameModel(model);
   };
   const model = models.find(isChosen);
   if (!model) return null;

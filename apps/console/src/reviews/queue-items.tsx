@@ -1,10 +1,11 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { percent } from '../experiments/numbers';
 import { useClient } from '../session/console';
 import { LensSelect } from '../ui/lens-select';
 import { ColumnHeads } from '../ui/column-heads';
+import { DatasetSelect, useDatasets } from '../ui/dataset-select';
 import { Form, readField } from '../ui/form';
 import { usePaged } from '../ui/paged';
 import { PagedList } from '../ui/paged-list';
@@ -91,10 +92,7 @@ function AddRuns({ queueId }: { queueId: string }) {
 function ToDataset({ queueId }: { queueId: string }) {
   const client = useClient();
   const [made, setMade] = useState<{ added: number; changed: number }>();
-  const { data: datasets = [] } = useQuery({
-    queryKey: ['palette', 'datasets'],
-    queryFn: async () => (await client.datasets.list({ limit: 100 })).items,
-  });
+  const datasets = useDatasets();
   if (datasets.length === 0) return null;
   const send = async (values: FormData): Promise<void> =>
     setMade(
@@ -107,16 +105,7 @@ function ToDataset({ queueId }: { queueId: string }) {
     <details>
       <summary>{reviewsTexts.toDataset}</summary>
       <Form onSend={send} action={reviewsTexts.toDataset}>
-        <label>
-          {reviewsTexts.dataset}
-          <select name="dataset">
-            {datasets.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
+        <DatasetSelect label={reviewsTexts.dataset} datasets={datasets} />
         <label className="check">
           <input type="checkbox" name="mask" /> {reviewsTexts.mask}
         </label>
