@@ -328,7 +328,7 @@ export const commandTable = (folder: string, url: string): Readonly<Record<strin
     wrong: ['test', '--candidate', on(folder, 'lens.md'), '--dataset', id],
   },
   'runs ls': {
-    line: ['runs', 'ls', '--status', 'failed', '--status', 'timed_out', '--tag', 'x'],
+    line: ['runs', 'ls', '--status', 'failed', '--tag', 'x', '--error', 'TIMED_OUT', '--model', 'echo', '--text', 'x'],
     calls: ['listRuns'],
     text: /^ID .*STATUS/,
     wrong: ['runs', 'ls', '--status', 'lost'],

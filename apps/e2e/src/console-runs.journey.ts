@@ -97,8 +97,8 @@ describeInBrowser(process.env, 'the console, on runs', () => {
     await until(async () => (await page.locator('.run-row').count()) === 2, { what: 'the two runs of the workflow' });
     await page.getByText('As a table').click();
     await page.getByRole('region', { name: 'As a table' }).getByRole('row').nth(1).waitFor();
-    await page.getByRole('checkbox', { name: `Compare run ${first.slice(-12)}` }).check();
-    await page.getByRole('checkbox', { name: `Compare run ${second.slice(-12)}` }).check();
+    await page.getByRole('checkbox', { name: `Choose run ${first.slice(-12)}` }).check();
+    await page.getByRole('checkbox', { name: `Choose run ${second.slice(-12)}` }).check();
     await page.getByRole('link', { name: 'Compare the two' }).click();
     await page.waitForURL(`**/runs/compare?a=${first}&b=${second}`);
     const input = page.getByRole('region', { name: 'Input', exact: true });
@@ -108,6 +108,51 @@ describeInBrowser(process.env, 'the console, on runs', () => {
     await page.getByRole('region', { name: 'Nodes', exact: true }).getByRole('rowheader', { name: 'give' }).waitFor();
     await page.getByRole('link', { name: 'Swap sides' }).click();
     await page.waitForURL(`**/runs/compare?a=${second}&b=${first}`);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it('searches texts, chooses columns, keeps a view, acts on chosen runs and exports them', async () => {
+    const retried = await failed('by hand');
+    const { page, context, faults } = await console.signedIn();
+    await page.goto(`${url}/console/runs`);
+    const rows = page.locator('.run-row');
+    await page.getByLabel('Text in input or output').fill('THE SEA AT NIGHT');
+    await page.keyboard.press('Enter');
+    await page.getByText('Not updated during a search').waitFor();
+    await until(async () => (await rows.count()) === 1, { what: 'the run that was found' });
+    await page.getByRole('link', { name: new RegExp(second.slice(-12)) }).waitFor();
+    await page.getByText('Columns', { exact: true }).click();
+    await page.getByRole('button', { name: 'Input', exact: true }).click();
+    await page.getByRole('button', { name: 'Version', exact: true }).click();
+    await rows.getByText('{"text": "the sea at night"}').waitFor();
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export as CSV' }).click();
+    const chunks: Buffer[] = [];
+    for await (const chunk of await (await saved).createReadStream()) chunks.push(chunk as Buffer);
+    const file = Buffer.concat(chunks).toString();
+    expect(file.split('\r\n')[0]).toBe(
+      '"id","status","title","version","input","modelKey","durationMs","creditCost","createdAt"',
+    );
+    expect(file).toContain(`"${second}","succeeded","Repeat","1","{""text"": ""the sea at night""}"`);
+    expect(file).not.toContain(first);
+
+    await page.getByText('Saved views').click();
+    await page.getByLabel('Name of the view').fill('Nights');
+    await page.getByRole('button', { name: 'Save this view' }).click();
+    await page.getByRole('button', { name: 'Input', exact: true }).click();
+    await page.goto(`${url}/console/runs?errorCode=NONE`);
+    await page.getByText('No runs match').waitFor();
+    await page.getByText('Saved views').click();
+    await page.getByRole('button', { name: 'Nights', exact: true }).click();
+    await rows.getByText('{"text": "the sea at night"}').waitFor();
+    expect(await findings(page)).toEqual([]);
+
+    await page.goto(`${url}/console/runs?tag=by%20hand`);
+    await page.getByRole('checkbox', { name: `Choose run ${retried.slice(-12)}` }).check();
+    await page.getByRole('button', { name: 'Retry 1' }).click();
+    await page.getByRole('button', { name: 'Yes' }).click();
+    await until(async () => (await rows.count()) === 2, { what: 'the new run' });
     expect(faults).toEqual([]);
     await context.close();
   });

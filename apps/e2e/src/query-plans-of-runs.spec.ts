@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type RunFilter, operatorRunLists } from '@lensforge/contracts';
+import { type RunsQuery, operatorRunLists } from '@lensforge/contracts';
 import { type Context, newId } from '@lensforge/core';
 import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
 import { createLens } from '@lensforge/lenses';
@@ -91,19 +91,20 @@ afterAll(() => database.close());
 
 const own = ({ db }: Context): Context => ({ ...ctx, db });
 const list =
-  (filter: RunFilter) =>
+  (filter: Partial<RunsQuery>) =>
   (ctx: Context): Promise<unknown> =>
     listRuns(own(ctx), { limit: 20, ...filter });
 
 const lastDay = { from: new Date(Date.now() - 864e5).toISOString(), interval: 'hour' } as const;
 
+const now = Date.now();
 const failedOfLastDay = {
-  createdAfter: new Date(Date.now() - 864e5).toISOString(),
-  createdBefore: new Date().toISOString(),
+  createdAfter: new Date(now - 864e5).toISOString(),
+  createdBefore: new Date(now).toISOString(),
 };
 const ofFailed = [/^(runs|bitmap) by runs_(pkey|unsuccessful|account|parent)$/, /^accounts by accounts_pkey$/];
 /** These tables have few rows here; with many, query-plans-of-workflows.spec.ts sees their keys used. */
-const ofTitles = /^(lenses|workflows) by /;
+const ofTitles = /^(lenses|workflows|lens_versions|workflow_versions) by /;
 const ofModels = /^models by models_\w+$/;
 const byAccount = /^runs by runs_account$/;
 const open = /^(runs|bitmap) by runs_(in_flight|waiting|running|queued|queued_deadline|account)$/;
@@ -127,6 +128,12 @@ const calls: [string, (ctx: Context) => Promise<unknown>, RegExp[]][] = [
     [byAccount, ofTitles],
   ],
   ['listing those that failed', list({ status: ['failed', 'timed_out'] }), [/runs_unsuccessful$/, ofTitles]],
+  ['listing those with an error', list({ errorCode: 'PROVIDER_FAILED' }), [/runs_unsuccessful$/, ofTitles]],
+  [
+    'searching runs',
+    list({ q: 'x', modelKey: 'echo', minCreditCost: 0, minDurationMs: 0 }),
+    [byAccount, /^run_artifacts by run_artifacts_\w+$/, /^models by /, ofTitles],
+  ],
   ['listing those on their way', list({ status: ['queued', 'running'] }), [open, ofTitles]],
   ['listing those of a lens', list({ lensId: lens }), [/^(runs|bitmap) by runs_ended_target$/, open, ofTitles]],
   ['listing those of a batch', list({ batchId: batch }), [...labels, ofTitles]],

@@ -37,6 +37,10 @@ export const seenLensTitle = (lensId: string, accountId: string): string =>
                then l.title end
       from lenses l where l.id = ${lensId})`;
 
+/** SQL of the version of a lens, as semver. Anyone with a run of it may see that. */
+export const lensVersionText = (versionId: string): string =>
+  `(select v.semver from lens_versions v where v.id = ${versionId})`;
+
 export const canChange = (ctx: Context, { accountId }: Pick<AccessFields, 'accountId'>): boolean =>
   isServiceRole(ctx) || accountId === ctx.actor.accountId;
 

@@ -3,7 +3,7 @@ export { listLensCases, removeLensCase, saveLensCase } from './lens-cases.js';
 export { listSponsorships } from './list-sponsorships.js';
 export type { OwnSponsorship } from './list-sponsorships.js';
 export { eraseHiddenLenses } from './erase-hidden-lenses.js';
-export { readableLens, seenLensTitle } from './access.js';
+export { lensVersionText, readableLens, seenLensTitle } from './access.js';
 export { archiveLens } from './archive-lens.js';
 export { contractChange } from './contract.js';
 export type { ParamRequest } from './contract.js';

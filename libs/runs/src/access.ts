@@ -16,6 +16,19 @@ export interface RunHead {
 /** SQL for the kind whose scopes apply: a program that calls models in the form of another API needs those of lenses. */
 export const scopeKindSql = `case when kind = 'prompt' and cause ? 'openai' then 'lens' else kind end`;
 
+/**
+ * SQL for the parameters of a run that its owner may read. Those of judgements and of prompts that no program sent are
+ * left out: the parameters of a judgement contain the answers of a battle that the owner may not see yet.
+ */
+export const readableParams = (run: string, readsPrograms = true): string => {
+  const ofPrograms = readsPrograms ? ` or ${run}.cause ? 'openai'` : '';
+  return `case when ${run}.kind in ('lens', 'workflow')${ofPrograms} then ${run}.params end`;
+};
+
+/** True if the caller may read the prompts that programs sent in the form of another API. */
+export const readsPrograms = (ctx: Context): boolean =>
+  isServiceRole(ctx) || grants(ctx.actor.scopes, scopeToRead.lens);
+
 const headById = preparedStatement(`
   select id, account_id as "accountId", kind, ${scopeKindSql} as "scopeKind", status, last_sequence as "lastSequence",
          iso(completed_at) as "completedAt"

@@ -1,5 +1,5 @@
 export { eraseHiddenWorkflows } from './erase-hidden-workflows.js';
-export { readableWorkflow, seenWorkflowTitle } from './access.js';
+export { readableWorkflow, seenWorkflowTitle, workflowVersionText } from './access.js';
 export { maxWorkflowDepth } from './check-references.js';
 export { InlineBudget, computeExpressions, computeInSandbox, requireValue } from './compute-expressions.js';
 export type { Evaluation, Outcome } from './evaluations.js';

@@ -17,10 +17,21 @@ const list: Command = {
     lens: { value: 'id', summary: 'runs of this lens' },
     workflow: { value: 'id', summary: 'runs of this workflow' },
     tag: { value: 'tag', repeated: true, summary: 'runs with this tag; can be repeated' },
+    error: { value: 'code', summary: 'runs that ended with this error code' },
+    model: { value: 'key', summary: 'runs of this model' },
+    text: { value: 'text', summary: 'runs with this text in their parameters or output' },
   },
   async run(session, input) {
     const [status, tag] = [input.list('status') as shapes.RunsQuery['status'], input.list('tag')];
-    const query = { status, lensId: input.text('lens'), workflowId: input.text('workflow'), tag: [...tag] };
+    const query = {
+      status,
+      lensId: input.text('lens'),
+      workflowId: input.text('workflow'),
+      tag: [...tag],
+      errorCode: input.text('error'),
+      modelKey: input.text('model'),
+      q: input.text('text'),
+    };
     await session.showList(
       (limit) => session.client.runs.list({ limit, ...query }, session.call),
       [

@@ -1,18 +1,15 @@
-import { useQuery } from '@tanstack/react-query';
 import type { shapes } from '@lensforge/sdk';
 import { useConsole } from '../session/console';
 import { texts } from '../texts';
 import { lensesTexts } from '../view-texts/lenses';
 import { agentsTexts } from '../view-texts/agents';
 import { Form, readField } from '../ui/form';
+import { useModels } from '../ui/use-models';
 
 /** The public profile of an AI lenser, its model, and the instructions that only its owner reads. */
 export function ProfileForm({ agent, onSaved }: { agent: shapes.AiLenser; onSaved: () => Promise<void> }) {
   const { client } = useConsole();
-  const { data: models } = useQuery({
-    queryKey: ['models'],
-    queryFn: async () => (await client.models.list({ limit: 100 })).items,
-  });
+  const models = useModels();
   const save = async (values: FormData): Promise<void> => {
     await client.agents.update(agent.id, {
       displayName: readField(values, 'displayName'),
@@ -23,7 +20,7 @@ export function ProfileForm({ agent, onSaved }: { agent: shapes.AiLenser; onSave
     });
     await onSaved();
   };
-  const names = models?.map(({ provider, key }) => `${provider}/${key}`) ?? [];
+  const names = models.map(({ provider, key }) => `${provider}/${key}`);
   const current = agent.aiModelKey;
   return (
     <section className="panel">

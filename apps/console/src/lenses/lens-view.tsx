@@ -11,6 +11,7 @@ import { Loaded } from '../ui/states';
 import { Status } from '../ui/status';
 import { useDraft } from '../ui/drafts';
 import { Unsaved } from '../ui/unsaved';
+import { useModels } from '../ui/use-models';
 import { Labels, ReturnedLabels } from '../labels/labels';
 import { EvaluationRules } from '../evaluation/evaluation-rules';
 import { ScoreCharts } from '../evaluation/score-charts';
@@ -134,10 +135,7 @@ function Editor({ lens, isMine, draft, onDraft }: EditorProps) {
       await queries.invalidateQueries({ queryKey: ['lens', lens.id] });
     },
   });
-  const { data: models = [] } = useQuery({
-    queryKey: ['models'],
-    queryFn: async () => (await client.models.list({ limit: 100 })).items,
-  });
+  const models = useModels();
   const now = draft ?? toDraft(lens);
   const { templateBody, settings } = now;
   const isChanged = isChangedFrom(lens, now);

@@ -14,6 +14,7 @@ import { Form } from '../ui/form';
 import { formatJson } from '../ui/json';
 import { Status } from '../ui/status';
 import { duration } from '../ui/time';
+import { useModels } from '../ui/use-models';
 import { Cases } from './cases';
 import { DatasetRun } from './dataset-run';
 import { estimateExecution } from './estimate';
@@ -52,10 +53,7 @@ export function Playground({ lens, isMine, draft, from }: Props) {
   useEffect(() => {
     if (begun) setValues(toFields(begun));
   }, [begun]);
-  const { data: models = [] } = useQuery({
-    queryKey: ['models'],
-    queryFn: async () => (await client.models.list({ limit: 100 })).items,
-  });
+  const models = useModels();
   const { data: versions = [] } = useQuery({
     queryKey: ['lens', lens.id, 'newest versions', lens.headVersion.id],
     queryFn: async () => (await client.lenses.listVersions(lens.id, { limit: 100 })).items,

@@ -1,6 +1,7 @@
 import { Suspense, lazy, useState } from 'react';
 import { texts } from '../texts';
 import { Json, formatJson } from '../ui/json';
+import { readStored, store } from '../ui/stored';
 
 const storageKey = 'lensforge.formattedAnswers';
 const MarkdownText = lazy(async () => ({ default: (await import('../ui/markdown-text')).MarkdownText }));
@@ -12,10 +13,10 @@ interface Props {
 
 /** An answer as it was written, or formatted: JSON indented, any other text as Markdown. The choice is kept in the browser. */
 export function AnswerText({ text, label }: Props) {
-  const [isFormatted, setFormatted] = useState(readChoice);
+  const [isFormatted, setFormatted] = useState(() => readStored(storageKey) === true);
   const choose = (): void => {
     setFormatted(!isFormatted);
-    storeChoice(!isFormatted);
+    store(storageKey, !isFormatted);
   };
   return (
     <>
@@ -48,21 +49,5 @@ function parseJson(text: string): unknown {
     return JSON.parse(text);
   } catch {
     return undefined;
-  }
-}
-
-function readChoice(): boolean {
-  try {
-    return localStorage.getItem(storageKey) === 'yes';
-  } catch {
-    return false;
-  }
-}
-
-function storeChoice(isFormatted: boolean): void {
-  try {
-    localStorage.setItem(storageKey, isFormatted ? 'yes' : 'no');
-  } catch {
-    // The storage of the browser is full or off; the choice holds until the view is left.
   }
 }

@@ -1,10 +1,11 @@
+import type { FocusEvent, KeyboardEvent } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useConsole } from '../session/console';
 import { texts } from '../texts';
 import { Chips } from '../ui/chips';
+import { useModels } from '../ui/use-models';
 import { RangeChips } from './range-chips';
-import { type RunFilters, kinds, statuses } from './run-filters';
+import { type RunFilters, kinds, maxAmount, statuses } from './run-filters';
 
 interface Props {
   filters: RunFilters;
@@ -13,9 +14,11 @@ interface Props {
 
 /** The filters of the list of runs. */
 export function FilterBar({ filters, onChange }: Props) {
-  const { lensId, workflowId, tag, batchId, parentRunId } = filters;
+  const { lensId, workflowId, batchId, parentRunId } = filters;
+  const models = useModels().map(({ key }) => ({ id: key, title: key }));
   return (
     <div className="filters">
+      <TextFilter name={texts.runs.search} maxLength={200} value={filters.q} onChange={(q) => onChange({ q })} />
       <RangeChips all={texts.runs.anyTime} value={filters.range} onChange={(range) => onChange({ range })} />
       <Chips
         label={texts.status}
@@ -39,10 +42,29 @@ export function FilterBar({ filters, onChange }: Props) {
         </select>
         <LensChoice value={lensId} onChange={(lensId) => onChange({ lensId })} />
         <WorkflowChoice value={workflowId} onChange={(workflowId) => onChange({ workflowId })} />
-        <TagField key={tag} onAdd={(tag) => onChange({ tag })} />
-        {tag !== undefined && (
-          <Removable name={texts.runs.tag} value={tag} onRemove={() => onChange({ tag: undefined })} />
-        )}
+        <Choice
+          name={texts.runs.model}
+          options={models}
+          value={filters.modelKey}
+          onChange={(modelKey) => onChange({ modelKey })}
+        />
+        <TextFilter name={texts.runs.tag} maxLength={100} value={filters.tag} onChange={(tag) => onChange({ tag })} />
+        <TextFilter
+          name={texts.runs.errorCode}
+          maxLength={100}
+          value={filters.errorCode}
+          onChange={(errorCode) => onChange({ errorCode })}
+        />
+        <AmountFilter
+          name={texts.runs.minCredits}
+          value={filters.minCreditCost}
+          onChange={(minCreditCost) => onChange({ minCreditCost })}
+        />
+        <AmountFilter
+          name={texts.runs.minSeconds}
+          value={filters.minSeconds}
+          onChange={(minSeconds) => onChange({ minSeconds })}
+        />
         {batchId !== undefined && (
           <Removable
             name={texts.runs.batch}
@@ -130,22 +152,47 @@ function Choice({ name, options, value, onChange }: OptionsProps) {
   );
 }
 
-function TagField({ onAdd }: { onAdd: (tag: string) => void }) {
-  const [text, setText] = useState('');
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (text.trim() !== '') onAdd(text.trim());
-      }}
-    >
-      <input
-        aria-label={texts.runs.tag}
-        placeholder={texts.runs.tag}
-        maxLength={50}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-      />
-    </form>
-  );
+interface FieldProps<T> {
+  name: string;
+  value: T | undefined;
+  onChange: (value: T | undefined) => void;
 }
+
+/** A filter that is typed. It applies with Enter or when the field is left; an empty field removes it. */
+const TextFilter = ({ name, value, maxLength, onChange }: FieldProps<string> & { maxLength: number }) => (
+  <input
+    key={value}
+    type="search"
+    aria-label={name}
+    placeholder={name}
+    maxLength={maxLength}
+    defaultValue={value}
+    {...applyOnLeave((text) => {
+      const next = text.trim() || undefined;
+      if (next !== value) onChange(next);
+    })}
+  />
+);
+
+const AmountFilter = ({ name, value, onChange }: FieldProps<number>) => (
+  <input
+    key={value}
+    type="number"
+    aria-label={name}
+    placeholder={name}
+    min={0}
+    max={maxAmount}
+    defaultValue={value}
+    {...applyOnLeave((text, isValid) => {
+      const next = text === '' ? undefined : Number(text);
+      if (isValid && next !== value) onChange(next);
+    })}
+  />
+);
+
+const applyOnLeave = (apply: (text: string, isValid: boolean) => void) => ({
+  onBlur: ({ currentTarget: { value, validity } }: FocusEvent<HTMLInputElement>) => apply(value, validity.valid),
+  onKeyDown: ({ key, currentTarget }: KeyboardEvent<HTMLInputElement>) => {
+    if (key === 'Enter') apply(currentTarget.value, currentTarget.validity.valid);
+  },
+});

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { toRunFilter, readRunFilters } from './run-filters.js';
+import { isSearch, readRunFilters, toRunFilter, toRunsQuery } from './run-filters.js';
 
 describe('readRunFilters', () => {
   it('keeps known filters of an address and drops everything else', () => {
@@ -11,6 +11,10 @@ describe('readRunFilters', () => {
       range: 'week',
     });
     expect(readRunFilters({ tag: 2026, range: 'toString' })).toEqual({ tag: '2026' });
+    expect(readRunFilters({ q: 7, minSeconds: 2, minCreditCost: -1, errorCode: '' })).toEqual({
+      q: '7',
+      minSeconds: 2,
+    });
   });
 });
 
@@ -24,5 +28,20 @@ describe('toRunFilter', () => {
       createdAfter: '2026-11-24T11:00:00.000Z',
     });
     expect(toRunFilter({})).toEqual({});
+  });
+});
+
+describe('toRunsQuery', () => {
+  const filters = { errorCode: 'TIMED_OUT', q: 'sea', minSeconds: 2 } as const;
+
+  it('adds the search, which an operation on many runs does not have', () => {
+    expect(toRunsQuery(filters)).toEqual({ errorCode: 'TIMED_OUT', q: 'sea', minDurationMs: 2000 });
+    expect(toRunFilter(filters)).toEqual({ errorCode: 'TIMED_OUT' });
+  });
+
+  it('tells a search from filters that have an index', () => {
+    expect(isSearch(filters)).toBe(true);
+    expect(isSearch({ minCreditCost: 0 })).toBe(true);
+    expect(isSearch({ errorCode: 'TIMED_OUT', status: 'failed' })).toBe(false);
   });
 });

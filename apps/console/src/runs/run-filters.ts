@@ -14,11 +14,24 @@ export interface RunFilters {
   batchId?: string | undefined;
   parentRunId?: string | undefined;
   range?: RunRange | undefined;
+  /** A text in the parameters or the output. */
+  q?: string | undefined;
+  modelKey?: string | undefined;
+  errorCode?: string | undefined;
+  minCreditCost?: number | undefined;
+  minSeconds?: number | undefined;
 }
 
 const pickOption = <T extends string>(options: readonly T[], value: unknown): T | undefined =>
   options.find((each) => each === value);
-const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+/** The router reads a text such as 2026 as a number. */
+const text = (value: unknown): string | undefined =>
+  typeof value === 'number' ? String(value) : typeof value === 'string' && value !== '' ? value : undefined;
+const amount = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= maxAmount ? value : undefined;
+
+/** The most credits or seconds that a filter can ask for. */
+export const maxAmount = 1_000_000;
 
 /** The filters of an address; what is not a filter is left out. */
 export const readRunFilters = (search: Readonly<Record<string, unknown>>): RunFilters =>
@@ -26,20 +39,43 @@ export const readRunFilters = (search: Readonly<Record<string, unknown>>): RunFi
     Object.entries({
       status: pickOption(statuses, search['status']),
       kind: pickOption(kinds, search['kind']),
-      // The router reads a tag such as 2026 as a number.
-      tag: typeof search['tag'] === 'number' ? String(search['tag']) : text(search['tag']),
+      tag: text(search['tag']),
       lensId: text(search['lensId']),
       workflowId: text(search['workflowId']),
       batchId: text(search['batchId']),
       parentRunId: text(search['parentRunId']),
       range: pickOption(rangeNames, search['range']),
+      q: text(search['q']),
+      modelKey: text(search['modelKey']),
+      errorCode: text(search['errorCode']),
+      minCreditCost: amount(search['minCreditCost']),
+      minSeconds: amount(search['minSeconds']),
     }).filter(([, value]) => value !== undefined),
   );
 
-/** The filters as the API takes them; a range begins before `now`. */
-export const toRunFilter = ({ status, tag, range, ...rest }: RunFilters, now = Date.now()): shapes.RunFilter => ({
-  ...rest,
-  ...(status && { status: [status] }),
-  ...(tag && { tag: [tag] }),
-  ...(range && { createdAfter: getRangeBegin(range, now) }),
+/** The filters without those that only a search has. */
+const splitSearch = ({ q, modelKey, minCreditCost, minSeconds, ...filters }: RunFilters) => ({
+  filters,
+  search: { q, modelKey, minCreditCost, minDurationMs: minSeconds === undefined ? undefined : minSeconds * 1000 },
 });
+
+/** True if the list is searched, which reads runs one by one instead of an index. */
+export const isSearch = (filters: RunFilters): boolean =>
+  Object.values(splitSearch(filters).search).some((each) => each !== undefined);
+
+/** The query of the list. */
+export function toRunsQuery(filters: RunFilters, now = Date.now()): shapes.RunsQuery {
+  const { search } = splitSearch(filters);
+  return { ...toRunFilter(filters, now), ...search };
+}
+
+/** The filters as the API takes them for lists and for operations on many runs; a range begins before `now`. */
+export const toRunFilter = (all: RunFilters, now = Date.now()): shapes.RunFilter => {
+  const { status, tag, range, ...rest } = splitSearch(all).filters;
+  return {
+    ...rest,
+    ...(status && { status: [status] }),
+    ...(tag && { tag: [tag] }),
+    ...(range && { createdAfter: getRangeBegin(range, now) }),
+  };
+};

@@ -3,18 +3,25 @@ import type { shapes } from '@lensforge/sdk';
 import { useMemo, useState } from 'react';
 import { useClient } from '../session/console';
 import { texts } from '../texts';
+import { Action } from '../ui/action';
 import { Fault } from '../ui/fault';
 import { Page } from '../ui/page';
 import { usePaged } from '../ui/paged';
 import { Rows } from '../ui/rows';
+import { saveFile } from '../ui/save-file';
 import { Empty, Loading } from '../ui/states';
 import { Status } from '../ui/status';
-import { Time, duration } from '../ui/time';
+import { Time } from '../ui/time';
 import { BulkActions } from './bulk-actions';
+import { ColumnChoice } from './column-choice';
 import { FilterBar } from './filter-bar';
 import { ChartsOfRuns } from './run-charts';
-import { type RunFilters, toRunFilter } from './run-filters';
+import { type ColumnKey, runColumns, toCsvColumn, toRowStyle, useRunColumns } from './run-columns';
+import { type RunFilters, isSearch, toRunsQuery } from './run-filters';
 import { RunName } from './run-name';
+import { maxExportedRuns, writeRunsCsv } from './runs-csv';
+import { SavedViews } from './saved-views';
+import { SelectedRuns } from './selected-runs';
 
 const route = getRouteApi('/runs');
 const refreshMs = 2000;
@@ -25,28 +32,39 @@ export default function RunListView() {
   const filters = route.useSearch();
   const navigate = route.useNavigate();
   const client = useClient();
+  const [columns, setColumns] = useRunColumns();
+  const withInput = columns.includes('input');
+  const searches = isSearch(filters);
   // The time at which a range begins stays the same for all pages of the list.
-  const query = useMemo(() => ({ ...toRunFilter(filters), limit: pageSize }), [filters]);
+  const query = useMemo(() => ({ ...toRunsQuery(filters), withInput, limit: pageSize }), [filters, withInput]);
   const { items, isLive, isLoading, error, more, retry } = usePaged(
-    ['runs', filters],
+    ['runs', filters, withInput],
     (cursor) => client.runs.list({ ...query, cursor }),
-    refreshMs,
+    searches ? undefined : refreshMs,
   );
   const [chosen, setChosen] = useState<readonly string[]>([]);
+  const selected = chosen.flatMap((id) => items.find((each) => each.id === id) ?? []);
   const choose = (id: string): void =>
-    setChosen((before) => (before.includes(id) ? before.filter((each) => each !== id) : [...before.slice(-1), id]));
+    setChosen((before) => (before.includes(id) ? before.filter((each) => each !== id) : [...before, id]));
   const filter = (change: RunFilters): void =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
   const { kind, lensId, workflowId, tag } = filters;
   return (
-    <Page
-      title={texts.runs.title}
-      above={isLive || isLoading ? texts.runs.live : texts.runs.stopped}
-      actions={<CompareLink chosen={chosen} />}
-    >
+    <Page title={texts.runs.title} above={describeUpdates(searches, isLive || isLoading)}>
       <details className="fold" open={!matchMedia('(max-width: 40rem)').matches}>
         <summary>{texts.runs.filtersAndCharts}</summary>
         <FilterBar filters={filters} onChange={filter} />
+        <div className="row">
+          <SavedViews
+            filters={filters}
+            columns={columns}
+            onOpen={(view) => {
+              setColumns(view.columns);
+              void navigate({ search: view.filters });
+            }}
+          />
+          <ColumnChoice columns={columns} onChange={setColumns} />
+        </div>
         <ChartsOfRuns filters={{ kind, lensId, workflowId, tag }} range={filters.range ?? 'week'} />
       </details>
       {isLoading ? (
@@ -54,7 +72,7 @@ export default function RunListView() {
       ) : error && items.length === 0 ? (
         <Fault error={error} onRetry={retry} />
       ) : items.length === 0 ? (
-        <Empty title={texts.runs.none}>{texts.runs.noneHint}</Empty>
+        <NoRuns more={more} />
       ) : (
         <>
           <div className="list-head">
@@ -63,15 +81,29 @@ export default function RunListView() {
               <strong className="shown">{items.length.toLocaleString('en', { useGrouping: false })}</strong>
               {more && ` ${texts.runs.scroll}`}
             </span>
-            <BulkActions filters={filters} />
+            {selected.length > 0 ? (
+              <SelectedRuns runs={selected} onClear={() => setChosen([])} />
+            ) : (
+              <div className="row">
+                {!searches && <BulkActions filters={filters} />}
+                <Export list={() => client.runs.list(query)} columns={columns} />
+              </div>
+            )}
           </div>
           <Rows
             items={items}
             label={texts.runs.title}
-            heads={<Heads />}
+            heads={<Heads columns={columns} />}
             onEnd={more}
             row={(run, style) => (
-              <RunRow key={run.id} run={run} style={style} isChosen={chosen.includes(run.id)} onChoose={choose} />
+              <RunRow
+                key={run.id}
+                run={run}
+                columns={columns}
+                style={style}
+                isChosen={chosen.includes(run.id)}
+                onChoose={choose}
+              />
             )}
           />
         </>
@@ -80,61 +112,90 @@ export default function RunListView() {
   );
 }
 
-/** Two chosen runs can be compared; until then a hint says so. */
-const CompareLink = ({ chosen: [a, b] }: { chosen: readonly string[] }) =>
-  a !== undefined && b !== undefined ? (
-    <Link className="button" to="/runs/compare" search={{ a, b }}>
-      {texts.runs.compare.two}
-    </Link>
+const describeUpdates = (searches: boolean, isLive: boolean): string =>
+  searches ? texts.runs.searched : isLive ? texts.runs.live : texts.runs.stopped;
+
+/** A search that has found nothing yet can go on with older runs. */
+const NoRuns = ({ more }: { more: (() => void) | undefined }) =>
+  more ? (
+    <Empty title={texts.runs.noneYet}>
+      <button type="button" onClick={more}>
+        {texts.runs.searchOn}
+      </button>
+    </Empty>
   ) : (
-    <span className="quiet" role="status">
-      {a === undefined ? '' : texts.runs.compare.oneMore}
-    </span>
+    <Empty title={texts.runs.none}>{texts.runs.noneHint}</Empty>
   );
 
-const Heads = () => (
+interface ExportProps {
+  list: () => AsyncIterable<shapes.RunItem>;
+  columns: readonly ColumnKey[];
+}
+
+/** Saves the runs that the filters match, with the chosen columns. */
+function Export({ list, columns }: ExportProps) {
+  const [isWhole, setWhole] = useState(true);
+  const save = async (): Promise<void> => {
+    const { lines, isWhole } = await writeRunsCsv(list(), columns.map(toCsvColumn));
+    saveFile(new Blob(lines, { type: 'text/csv' }), 'runs.csv');
+    setWhole(isWhole);
+  };
+  return (
+    <div className="row">
+      <Action onAct={save}>{texts.runs.export}</Action>
+      {!isWhole && <span role="status">{texts.runs.exportCut(maxExportedRuns)}</span>}
+    </div>
+  );
+}
+
+const Heads = ({ columns }: { columns: readonly ColumnKey[] }) => (
   <div className="rows-heads quiet">
     <span />
-    <div className="run-columns">
+    <div className="run-columns" style={toRowStyle(columns)}>
       <span>{texts.status}</span>
       <span>{texts.name}</span>
-      <span>{texts.runs.model}</span>
-      <span className="number">{texts.runs.took}</span>
-      <span className="number">{texts.runs.cost}</span>
+      {columns.map((key) => (
+        <span key={key} className={toCellClass(key)}>
+          {runColumns[key].name}
+        </span>
+      ))}
       <span>{texts.created}</span>
     </div>
   </div>
 );
 
+const toCellClass = (key: ColumnKey): string => `chosen${runColumns[key].isNumber ? ' number' : ''}`;
+
 interface RowProps {
   run: shapes.RunItem;
+  columns: readonly ColumnKey[];
   style: object;
   isChosen: boolean;
   onChoose: (id: string) => void;
 }
 
-function RunRow({ run, style, isChosen, onChoose }: RowProps) {
-  const { id, status, tags, modelKey, creditCost, createdAt, startedAt, completedAt, errorCode } = run;
+function RunRow({ run, columns, style, isChosen, onChoose }: RowProps) {
+  const { id, status, tags, createdAt, errorCode } = run;
   return (
     <div className="rows-item run-row" style={style}>
       <input
         type="checkbox"
-        aria-label={`${texts.runs.compare.choose} ${id.slice(-12)}`}
+        aria-label={`${texts.runs.selected.choose} ${id.slice(-12)}`}
         checked={isChosen}
         onChange={() => onChoose(id)}
       />
-      <Link className="run-link" to="/runs/$runId" params={{ runId: id }}>
+      <Link className="run-link" to="/runs/$runId" params={{ runId: id }} style={toRowStyle(columns)}>
         <span>
           <Status value={status} />
         </span>
         <span>
           <RunName run={run} /> <span className="quiet">{errorCode ?? tags.join(', ')}</span>
         </span>
-        <span className="quiet">{modelKey ?? '–'}</span>
-        <span className="number">
-          {startedAt !== null && completedAt !== null ? duration(Date.parse(completedAt) - Date.parse(startedAt)) : '–'}
-        </span>
-        <span className="number">{creditCost ?? '–'}</span>
+        {columns.map((key) => (
+          <span key={key} className={toCellClass(key)}>
+            {runColumns[key].show(run) ?? '–'}
+          </span>
+        ))}
         <Time at={createdAt} />
       </Link>
     </div>

@@ -1,5 +1,6 @@
 import { useCallback, useState } from 'react';
 import { useConsole } from '../session/console';
+import { readStored, store } from './stored';
 
 // Changes that are not saved yet. They stay in this browser until they are saved or discarded, over other views and reloads.
 
@@ -14,21 +15,8 @@ export function discardDrafts(): void {
 }
 
 function readDraft<T>(key: string, isDraft: (stored: Partial<T>) => boolean): T | undefined {
-  try {
-    const stored = JSON.parse(localStorage.getItem(key) ?? 'null') as T | null;
-    return stored !== null && isDraft(stored) ? stored : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function storeDraft(key: string, draft: unknown): void {
-  try {
-    if (draft === undefined) localStorage.removeItem(key);
-    else localStorage.setItem(key, JSON.stringify(draft));
-  } catch {
-    // The storage of the browser is full or off; the draft is there until the view is left.
-  }
+  const stored = readStored(key) as T | undefined;
+  return stored !== undefined && isDraft(stored) ? stored : undefined;
 }
 
 /**
@@ -44,7 +32,7 @@ export function useDraft<T>(
   const [draft, setDraft] = useState(() => readDraft<T>(key, isDraft));
   const change = useCallback(
     (next: T | undefined): void => {
-      storeDraft(key, next);
+      store(key, next);
       setDraft(next);
     },
     [key],

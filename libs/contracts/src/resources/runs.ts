@@ -71,9 +71,40 @@ export class RunFilter {
 
   @dateTime({ optional: true, description: 'Runs accepted before this time.' })
   createdBefore?: string;
+
+  @text({ min: 1, max: 100, optional: true, description: 'Runs that ended with this error code.' })
+  errorCode?: string;
 }
 
+/** How many runs one page of a search goes through. */
+export const maxSearchedRuns = 10_000;
+
 export class RunsQuery extends RunFilter {
+  @text({
+    min: 1,
+    max: 200,
+    optional: true,
+    description: 'Runs with this text in their parameters or in their output, in any case.',
+  })
+  q?: string;
+
+  @text({ min: 1, max: 100, optional: true, description: 'Runs of this model.' })
+  modelKey?: string;
+
+  @integer({ min: 0, max: 1_000_000_000, optional: true, description: 'Runs that cost at least this many credits.' })
+  minCreditCost?: number;
+
+  @integer({
+    min: 0,
+    max: 1_000_000_000,
+    optional: true,
+    description: 'Runs that took at least this long from start to end.',
+  })
+  minDurationMs?: number;
+
+  @flag({ description: 'Adds the beginning of the parameters to each run.' })
+  withInput = false;
+
   @integer({ min: 1, max: 100, description: 'The maximum number of items.' })
   limit = 20;
 
@@ -102,6 +133,16 @@ export class RunItem {
 
   @text({ nullable: true, description: 'The title of its lens or workflow, while you may read it.' })
   title!: string | null;
+
+  @text({ nullable: true, description: 'The version of its lens, or the number of that of its workflow.' })
+  version!: string | null;
+
+  @text({
+    nullable: true,
+    optional: true,
+    description: 'The first 200 characters of its parameters as JSON, on request.',
+  })
+  input?: string | null;
 
   @oneOf(runOrigins, { description: runOriginDescription })
   origin!: RunOrigin;
@@ -468,7 +509,7 @@ export const runEndpoints = defineEndpoints({
     route: 'GET /v1/runs',
     summary: "Lists the caller's runs, the newest first",
     description:
-      'Lists runs of the kinds that the scopes of the caller can read. Filters can be combined; several statuses match any of them, several tags match all.',
+      'Lists runs of the kinds that the scopes of the caller can read. Filters can be combined; several statuses match any of them, several tags match all. A page with `q`, `modelKey`, `minCreditCost` or `minDurationMs` goes through 10,000 runs that match the other filters, and with `q` through at most 32 MB of text. It can therefore have fewer items than its limit, or none, and still a `meta.nextCursor` that goes on from there.',
     query: RunsQuery,
     reply: RunItem,
     scopes: runReadScopes,

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { RunFilter, RunStatus, Scope } from '@lensforge/contracts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type RunFilter, type RunStatus, type RunsQuery, type Scope, maxSearchedRuns } from '@lensforge/contracts';
 import { type Context, newId } from '@lensforge/core';
 import { createLens } from '@lensforge/lenses';
 import { createWorkflow } from '@lensforge/workflows';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-const found = async (filter: RunFilter, who = ctx): Promise<string[]> =>
+const found = async (filter: Partial<RunsQuery>, who = ctx): Promise<string[]> =>
   (await listRuns(who, { limit: 100, ...filter })).items.map(({ id }) => id);
 
 /** Reads all pages. */
@@ -84,6 +84,7 @@ describe('listRuns', () => {
       parentRunId: null,
       origin: 'caller',
       title: null,
+      version: null,
     });
   });
 
@@ -206,5 +207,104 @@ describe('listRuns', () => {
       metadata: null,
       createdAt: expect.stringMatching(/Z$/),
     });
+  });
+});
+
+describe('listRuns with a search', () => {
+  let who: Context;
+  const store = async (traits: StoredRunTraits, columns: Record<string, unknown> = {}): Promise<string> => {
+    const id = await aStoredRun(who, traits);
+    const names = Object.keys(columns);
+    if (names.length > 0) {
+      const changes = names.map((name, at) => `${name} = $${at + 2}`);
+      await who.db.query(`update runs set ${changes.join(', ')} where id = $1`, [id, ...Object.values(columns)]);
+    }
+    return id;
+  };
+  const answer = async (runId: string, text: string | null, json: unknown = null): Promise<unknown> =>
+    who.db.query(
+      `insert into run_artifacts (id, run_id, kind, content_text, content_json, is_primary_output, visibility)
+       values (uuidv7(), $1, 'text', $2, $3, true, 'private')`,
+      [runId, text, json === null ? null : JSON.stringify(json)],
+    );
+
+  beforeEach(async () => {
+    who = await database.anAccount();
+  });
+
+  it('finds a text in parameters and outputs, in any case and with quotes', async () => {
+    const sent = await store({}, { params: JSON.stringify({ Topic: 'The "Grand" Canal' }) });
+    const answered = await store({ status: 'succeeded' });
+    await answer(answered, 'Many canals, and a "grand" one.');
+    const structured = await store({ status: 'succeeded' });
+    await answer(structured, null, { name: 'Canal', line: 'a\nb' });
+    await store({}, { params: JSON.stringify({ Topic: 'Bridges' }) });
+    const stranger = await database.anAccount();
+    await aStoredRun(stranger);
+    expect(await found({ q: 'CANAL' }, who)).toEqual([structured, answered, sent]);
+    expect(await found({ q: '"grand"' }, who)).toEqual([answered, sent]);
+    expect(await found({ q: 'a\nb' }, who)).toEqual([structured]);
+    expect(await found({ q: `%' or true --` }, who)).toEqual([]);
+    expect(await found({ q: 'canal' }, stranger)).toEqual([]);
+    expect(await found({ q: 'canal', status: ['queued'] }, who)).toEqual([sent]);
+  });
+
+  it('does not search in parameters that the owner may not read', async () => {
+    const hidden = { params: JSON.stringify({ a: 'secret answer' }) };
+    await store({ kind: 'judging' }, hidden);
+    const prompt = await store({ kind: 'prompt' }, { ...hidden, cause: { openai: {} } });
+    expect(await found({ q: 'secret' }, who)).toEqual([prompt]);
+    const scopes: Scope[] = ['community:read'];
+    const community = { ...who, actor: { ...who.actor, scopes } };
+    expect(await found({ q: 'secret' }, community)).toEqual([]);
+    const { items } = await listRuns(community, { limit: 10, withInput: true });
+    expect(items.map(({ input }) => input)).toEqual([null, null]);
+    const all = await listRuns(who, { limit: 10, withInput: true });
+    expect(all.items.map(({ input }) => input)).toEqual(['{"a": "secret answer"}', null]);
+  });
+
+  it('filters by model, cost, duration and error code', async () => {
+    const slow = await store(
+      { status: 'succeeded' },
+      { credit_cost: 12, started_at: '2026-01-01T00:00:00Z', completed_at: '2026-01-01T00:00:30Z' },
+    );
+    const cheap = await store(
+      { status: 'failed' },
+      { credit_cost: 2, started_at: '2026-01-01T00:00:00Z', completed_at: '2026-01-01T00:00:01Z' },
+    );
+    const open = await store({ status: 'running' });
+    expect(await found({ minCreditCost: 3 }, who)).toEqual([slow]);
+    expect(await found({ minDurationMs: 1000 }, who)).toEqual([cheap, slow]);
+    expect(await found({ minDurationMs: 1001, minCreditCost: 12 }, who)).toEqual([slow]);
+    expect(await found({ modelKey: 'echo' }, who)).toEqual([open, cheap, slow]);
+    expect(await found({ modelKey: 'other' }, who)).toEqual([]);
+    expect(await found({ errorCode: 'PROVIDER_FAILED' }, who)).toEqual([cheap]);
+    expect(await found({ errorCode: 'PROVIDER_FAILED', status: ['succeeded'] }, who)).toEqual([]);
+    expect(await found({ errorCode: 'OTHER' }, who)).toEqual([]);
+  });
+
+  it('pages through what it found, and goes on where a page stopped', async () => {
+    const ids: string[] = [];
+    for (let n = 0; n < 5; n += 1) ids.unshift(await store({}, { params: JSON.stringify({ n: 'wanted' }) }));
+    const first = await listRuns(who, { limit: 2, q: 'wanted' });
+    const second = await listRuns(who, { limit: 2, q: 'wanted', cursor: first.nextCursor ?? '' });
+    const third = await listRuns(who, { limit: 2, q: 'wanted', cursor: second.nextCursor ?? '' });
+    const pages = [first, second, third].map(({ items }) => items.map(({ id }) => id));
+    expect(pages).toEqual([ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)]);
+    expect(third.nextCursor).toBeUndefined();
+    expect((await listRuns(who, { limit: 2, offset: 4, q: 'wanted' })).items.map(({ id }) => id)).toEqual(ids.slice(4));
+
+    const [{ now }] = await who.db.query<[{ now: string }]>('select now()::text as now');
+    await who.db.query(
+      `insert into runs (id, request_id, account_id, kind, lens_id, status, params, model_id, deadline_at, last_sequence, created_at, completed_at)
+       select uuidv7(), uuidv7(), $1, 'lens', uuidv7(), 'canceled', '{}', (select id from models where is_default), $2::timestamptz, 1, $2::timestamptz, $2::timestamptz
+         from generate_series(1, $3)`,
+      [who.actor.accountId, now, maxSearchedRuns],
+    );
+    const stopped = await listRuns(who, { limit: 2, q: 'wanted' });
+    expect(stopped.items).toEqual([]);
+    const rest = await listRuns(who, { limit: 10, q: 'wanted', cursor: stopped.nextCursor ?? '' });
+    expect(rest.items.map(({ id }) => id)).toEqual(ids);
+    expect(rest.nextCursor).toBeUndefined();
   });
 });

@@ -1,15 +1,12 @@
 import type { RunInput, RunKind } from '@lensforge/contracts';
 import { type Context, isServiceRole, notFound, requireScope } from '@lensforge/core';
-import { scopeKindSql, scopeToRead } from '../access.js';
+import { readableParams, scopeKindSql, scopeToRead } from '../access.js';
 
-/**
- * Reads what a run was started with. The parameters of judgements and of prompts that no program sent are left out: those of a
- * judgement contain the answers of a battle that its owner may not see yet.
- */
+/** Reads what a run was started with. */
 export async function readRunInput(ctx: Context, runId: string): Promise<RunInput> {
   const [found] = await ctx.db.query<{ scopeKind: RunKind; input: RunInput }[]>(
     `select ${scopeKindSql} as "scopeKind", jsonb_build_object(
-              'runId', id, 'params', case when kind in ('lens', 'workflow') or cause ? 'openai' then params end,
+              'runId', id, 'params', ${readableParams('runs')},
               'workflowVersionId', workflow_version_id, 'sampling', sampling, 'outputSchema', output_schema,
               'priority', priority, 'creditLimit', credit_limit, 'executionMs', execution_ms,
               'fundingSource', funding_source, 'traceId', nullif(split_part(traceparent, '-', 2), '')) as input

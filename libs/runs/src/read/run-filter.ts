@@ -24,7 +24,8 @@ export function runsMatching(columns: string, selection: RunSelection): RunQuery
   const parameters: unknown[] = [];
   const add = (value: unknown, type: string): string => `$${parameters.push(value)}::${type}`;
   const { accountId, kinds, filter, below, upTo, limit } = selection;
-  const { lensId, workflowId, parentRunId, createdAfter, createdBefore } = filter;
+  const { lensId, workflowId, parentRunId, createdAfter, createdBefore, errorCode } = filter;
+  const wanted = filter.status ?? (errorCode === undefined ? undefined : unsuccessful);
   const [label, ...others] = listLabels(filter);
   const account = add(accountId, 'uuid');
   const where: string[] = [];
@@ -43,6 +44,7 @@ export function runsMatching(columns: string, selection: RunSelection): RunQuery
   if (upTo) where.push(`r.created_at <= ${add(upTo, 'timestamptz')}`);
   if (lensId !== undefined) where.push(target(add(lensId, 'uuid')), `r.kind = 'lens'`);
   if (workflowId !== undefined) where.push(target(add(workflowId, 'uuid')), `r.kind = 'workflow'`);
+  if (errorCode !== undefined) where.push(`r.error_code = ${add(errorCode, 'text')}`);
   if (parentRunId !== undefined) where.push(`r.parent_run_id = ${add(parentRunId, 'uuid')}`);
   const maxRows = add(limit, 'int');
   let from = 'runs r';
@@ -57,8 +59,8 @@ export function runsMatching(columns: string, selection: RunSelection): RunQuery
   const hasTarget = lensId !== undefined || workflowId !== undefined;
   // A run has few retries and children, which have an index of their own.
   const hasFew = label !== undefined || parentRunId !== undefined;
-  const isBroad = hasFew || (!hasTarget && !filter.status);
-  const parts = isBroad ? [{ fits: statusIn(filter.status), ended: true }] : partsBy(filter.status ?? runStatuses);
+  const isBroad = hasFew || (!hasTarget && !wanted);
+  const parts = isBroad ? [{ fits: statusIn(wanted), ended: true }] : partsBy(wanted ?? runStatuses);
   // The row comparison of account and id forces an index on both. Otherwise the planner may scan the ids of all accounts,
   // which takes long for an account without recent runs.
   const byAccountAndId = `(r.account_id, r.id) < (${account}, ${upperId}) and (r.account_id, r.id) >= (${account}, '${first}')`;
@@ -104,6 +106,9 @@ function partsBy(wanted: readonly RunStatus[]): Part[] {
     ...open.map((fits) => ({ fits, ended: false })),
   ];
 }
+
+/** The statuses of runs with an error code; they have an index of their own. */
+const unsuccessful: readonly RunStatus[] = ['failed', 'timed_out', 'canceled'];
 
 const first = '00000000-0000-0000-0000-000000000000';
 const beyond = 'ffffffff-ffff-ffff-ffff-ffffffffffff';

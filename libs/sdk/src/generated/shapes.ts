@@ -4042,6 +4042,8 @@ export interface RunFilter {
   createdAfter?: string | undefined;
   /** Runs accepted before this time. */
   createdBefore?: string | undefined;
+  /** Runs that ended with this error code. */
+  errorCode?: string | undefined;
 }
 
 export interface RunInput {
@@ -4073,6 +4075,10 @@ export interface RunItem {
   workflowId: string | null;
   /** The title of its lens or workflow, while you may read it. */
   title: string | null;
+  /** The version of its lens, or the number of that of its workflow. */
+  version: string | null;
+  /** The first 200 characters of its parameters as JSON, on request. */
+  input?: string | null | undefined;
   /** The cause of the run: a request, a schedule, a call of an incoming webhook, a node of another run, a battle, an experiment, an action of an AI lenser, a team run, or a mention in a thread. A tracking record is not executed: its caller reports its outcome. */
   origin:
     | 'caller'
@@ -4391,6 +4397,18 @@ export interface RunsQuery {
   createdAfter?: string | undefined;
   /** Runs accepted before this time. */
   createdBefore?: string | undefined;
+  /** Runs that ended with this error code. */
+  errorCode?: string | undefined;
+  /** Runs with this text in their parameters or in their output, in any case. */
+  q?: string | undefined;
+  /** Runs of this model. */
+  modelKey?: string | undefined;
+  /** Runs that cost at least this many credits. */
+  minCreditCost?: number | undefined;
+  /** Runs that took at least this long from start to end. */
+  minDurationMs?: number | undefined;
+  /** Adds the beginning of the parameters to each run. */
+  withInput?: boolean | undefined;
   /** The maximum number of items. */
   limit?: number | undefined;
   /** The number of items to skip, after the cursor if there is one. */

@@ -3858,6 +3858,8 @@ class RunFilter(TypedDict):
     """Runs accepted at or after this time."""
     createdBefore: NotRequired[str]
     """Runs accepted before this time."""
+    errorCode: NotRequired[str]
+    """Runs that ended with this error code."""
 
 
 class RunInput(TypedDict):
@@ -3889,6 +3891,10 @@ class RunItem(TypedDict):
     workflowId: str | None
     title: str | None
     """The title of its lens or workflow, while you may read it."""
+    version: str | None
+    """The version of its lens, or the number of that of its workflow."""
+    input: NotRequired[str | None]
+    """The first 200 characters of its parameters as JSON, on request."""
     origin: Literal["caller", "schedule", "incoming_webhook", "node", "tracking", "battle", "experiment", "agent", "team", "thread"]
     """The cause of the run: a request, a schedule, a call of an incoming webhook, a node of another run, a battle, an experiment, an action of an AI lenser, a team run, or a mention in a thread. A tracking record is not executed: its caller reports its outcome."""
     batchId: str | None
@@ -4174,6 +4180,18 @@ class RunsQuery(TypedDict):
     """Runs accepted at or after this time."""
     createdBefore: NotRequired[str]
     """Runs accepted before this time."""
+    errorCode: NotRequired[str]
+    """Runs that ended with this error code."""
+    q: NotRequired[str]
+    """Runs with this text in their parameters or in their output, in any case."""
+    modelKey: NotRequired[str]
+    """Runs of this model."""
+    minCreditCost: NotRequired[int]
+    """Runs that cost at least this many credits."""
+    minDurationMs: NotRequired[int]
+    """Runs that took at least this long from start to end."""
+    withInput: NotRequired[bool]
+    """Adds the beginning of the parameters to each run."""
     limit: NotRequired[int]
     """The maximum number of items."""
     offset: NotRequired[int]
