@@ -20,6 +20,7 @@ import {
   listRuns,
   readArtifact,
   readRun,
+  readLensMessages,
   readRunInput,
   readRunStatistics,
   reportRun,
@@ -53,7 +54,10 @@ export class RunsController {
 
   @Serves(endpoints.getRunInput)
   input(@Caller() ctx: Context, @Input() { params }: InputOf<typeof endpoints.getRunInput>): Promise<RunInput> {
-    return withDbRetry(() => readRunInput(ctx, params.runId));
+    return withDbRetry(async () => ({
+      ...(await readRunInput(ctx, params.runId)),
+      messages: await readLensMessages(ctx, params.runId),
+    }));
   }
 
   @Serves(endpoints.getRunStatistics)

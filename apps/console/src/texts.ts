@@ -113,6 +113,18 @@ export const texts = {
     export: 'Export as CSV',
     exportCut: (most: number) => `The file has the newest ${most.toLocaleString('en')} runs.`,
     columns: { title: 'Columns', input: 'Input', origin: 'Cause', tags: 'Tags', provider: 'Provider' },
+    attempts: { title: 'Attempts', of: 'Of', number: 'Attempt', after: 'Began after', reason: 'Reason' },
+    toDataset: {
+      add: 'Add to dataset',
+      dataset: 'Dataset',
+      withOutput: 'Take the outputs as expected',
+      mask: 'Mask e-mail addresses, IBANs, card and phone numbers',
+      added: (added: number, changed: number) => `${added} added, ${changed} changed.`,
+      open: 'Open the dataset',
+      none: 'You have no dataset yet.',
+      make: 'Make one',
+      close: 'Close',
+    },
     views: { title: 'Saved views', name: 'Name of the view', save: 'Save this view', remove: 'Remove' },
     selected: {
       choose: 'Choose run',
@@ -195,6 +207,7 @@ export const texts = {
     input: {
       title: 'Input',
       none: 'This kind of run has no input of its own.',
+      messages: 'Messages of the lens',
       priority: 'Priority',
       creditLimit: 'Most credits',
       executionMs: 'Time limit',

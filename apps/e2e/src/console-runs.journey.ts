@@ -148,6 +148,18 @@ describeInBrowser(process.env, 'the console, on runs', () => {
     await rows.getByText('{"text": "the sea at night"}').waitFor();
     expect(await findings(page)).toEqual([]);
 
+    const datasetId = await console.make('/v1/datasets', { name: 'Nights' });
+    await page.getByRole('checkbox', { name: `Choose run ${second.slice(-12)}` }).check();
+    await page.getByRole('button', { name: 'Add to dataset' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Take the outputs as expected').check();
+    expect(await findings(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Add to dataset' }).click();
+    await dialog.getByText('1 added, 0 changed.').waitFor();
+    await dialog.getByRole('link', { name: 'Open the dataset' }).click();
+    await page.waitForURL(`**/datasets/${datasetId}`);
+    await page.getByText('the sea at night').first().waitFor();
+
     await page.goto(`${url}/console/runs?tag=by%20hand`);
     await page.getByRole('checkbox', { name: `Choose run ${retried.slice(-12)}` }).check();
     await page.getByRole('button', { name: 'Retry 1' }).click();
@@ -347,6 +359,13 @@ describeInBrowser(process.env, 'the console, on runs', () => {
 
     await page.goto(`${url}/console/account?tab=audit`);
     await page.getByText('runs.retried').waitFor();
+    await page.goto(`${url}/console/runs/${runId}`);
+    const attempts = page.getByRole('region', { name: 'Attempts' }).getByRole('row');
+    await attempts.nth(1).getByText('retried').waitFor();
+    await attempts.last().getByText('PROVIDER_UNAVAILABLE').waitFor();
+    await page.getByText('Messages of the lens').click();
+    await page.getByLabel('user', { exact: true }).getByText('overloaded').waitFor();
+    expect([await overflow(page), await findings(page)]).toEqual([0, []]);
     expect(faults).toEqual([]);
     await context.close();
   });

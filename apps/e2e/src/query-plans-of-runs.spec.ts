@@ -27,6 +27,7 @@ import {
   readEvents,
   readLeases,
   readRun,
+  readLensMessages,
   readRunInput,
   readRunOperation,
   readRunStatistics,
@@ -159,6 +160,7 @@ const calls: [string, (ctx: Context) => Promise<unknown>, RegExp[]][] = [
   ['counting those with a tag over time', (ctx) => readRunStatistics(own(ctx), { ...lastDay, tag: ['many'] }), labels],
   ['counting those of all accounts over time', (ctx) => readAllRunStatistics(ctx, lastDay), [/^runs by runs_pkey$/]],
   ['reading what a run was started with', (ctx) => readRunInput(own(ctx), run), [/^runs by runs_(pkey|account)$/]],
+  ['reading the messages of a run', (ctx) => readLensMessages(own(ctx), run), [/^runs by runs_pkey$/, ofTitles]],
   [
     'listing runs for operators',
     async (ctx) => {

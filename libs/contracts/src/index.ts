@@ -194,9 +194,9 @@ export {
   WorkflowOfLens,
   maxLensFile,
   imageTypes,
-  messageRoles,
 } from './resources/lenses.js';
-export type { MessageRole } from './resources/lenses.js';
+export { RunMessage, messageRoles } from './resources/run-message.js';
+export type { MessageRole } from './resources/run-message.js';
 export {
   LeaderboardEntry,
   LeaderboardFit,

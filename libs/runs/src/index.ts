@@ -133,6 +133,7 @@ export type { EndedRun } from './read/read-ended-runs.js';
 export { type OpenAiRun, listOpenAiRuns, readAnsweredCalls, readOpenAiRun } from './read/read-openai-run.js';
 export { readRun } from './read/read-run.js';
 export { readLensOrder } from './read/read-lens-order.js';
+export { readLensMessages } from './read/lens-messages.js';
 export { readRunInput } from './read/read-run-input.js';
 export { listRunsForOperators, waitingRunsByModel } from './read/runs-for-operators.js';
 export type { WaitingRuns } from './read/runs-for-operators.js';

@@ -36,6 +36,18 @@ export function RunInputPanel({ runId }: { runId: string }) {
               </>
             )}
             <Options input={found} />
+            {found.messages && (
+              <details>
+                <summary>{texts.runs.input.messages}</summary>
+                {found.messages.map(({ role, text }, at) => (
+                  // The messages of a run never change their order.
+                  <div key={at}>
+                    <p className="quiet">{role}</p>
+                    <Json value={text} label={role} />
+                  </div>
+                ))}
+              </details>
+            )}
           </>
         )}
       </Loaded>

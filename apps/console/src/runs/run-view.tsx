@@ -13,11 +13,13 @@ import { Rows } from '../ui/rows';
 import { Loaded } from '../ui/states';
 import { Status } from '../ui/status';
 import { Time, duration } from '../ui/time';
+import { AddToDataset } from './add-to-dataset';
 import { AnswerText } from './answer-text';
 import { Approvals } from './approvals';
 import { buildCopies } from './copy-as';
 import { findPrimaryOutput } from './primary-output';
 import { RelatedRuns } from './related-runs';
+import { RunAttempts } from './run-attempts';
 import { RunDeliveries } from './run-deliveries';
 import { RunGraph } from './run-graph';
 import { RunInputPanel, useRunInput } from './run-input';
@@ -97,6 +99,7 @@ function RunActions({ run: { id, status, kind, lensId, workflowId } }: { run: sh
           {texts.runs.editAndRun}
         </Link>
       )}
+      {!isOpen && (kind === 'lens' || kind === 'workflow') && <AddToDataset runIds={[id]} />}
       {Object.entries(buildCopies(settings.api, id)).map(([name, text]) => (
         <Copy key={name} text={text} name={`${texts.runs.copyAs} ${name}`} />
       ))}
@@ -158,6 +161,7 @@ function Details({ run, timeline }: { run: shapes.PlatformRunStatus; timeline: L
       {run.workflowId !== null && (
         <RunGraph workflowId={run.workflowId} spans={timeline.spans} chosen={chosen} onChoose={setChosen} />
       )}
+      <RunAttempts events={timeline.events} />
       {(run.kind === 'lens' || run.kind === 'workflow') && <RunScores runId={run.id} />}
       <RelatedRuns run={run} />
       <RunDeliveries run={run} />

@@ -4,6 +4,7 @@ import type { shapes } from '@lensforge/sdk';
 import { useClient } from '../session/console';
 import { texts } from '../texts';
 import { ConfirmedAction } from '../ui/confirmed-action';
+import { AddToDataset } from './add-to-dataset';
 
 interface Props {
   runs: readonly shapes.RunItem[];
@@ -12,6 +13,7 @@ interface Props {
 
 const words = texts.runs.selected;
 const retryable: readonly string[] = ['failed', 'timed_out', 'canceled'];
+const hasCase = ({ kind }: shapes.RunItem): boolean => kind === 'lens' || kind === 'workflow';
 const cancelable: readonly string[] = ['queued', 'running'];
 
 /** The actions for the runs that are chosen in the list. */
@@ -51,6 +53,7 @@ export function SelectedRuns({ runs, onClear }: Props) {
           {words.cancel(open.length)}
         </ConfirmedAction>
       )}
+      {runs.some(hasCase) && <AddToDataset runIds={runs.filter(hasCase).map(({ id }) => id)} />}
       <button type="button" onClick={onClear}>
         {words.clear}
       </button>

@@ -7,6 +7,7 @@ import { LensSettings } from './lens-settings.js';
 import { Sampling } from './models.js';
 import { CountedPageQuery } from '../schema/paging.js';
 import { RunOptions, idempotencyKey } from './run-options.js';
+import { type MessageRole, messageRoles } from './run-message.js';
 import { type FundingSource, type RunStatus, fundingSources, runStatuses } from './runs.js';
 
 export class LensPath {
@@ -93,10 +94,8 @@ export class LensBatchAccepted {
   items!: LensBatchItem[];
 }
 
-export const messageRoles = ['system', 'user', 'assistant'] as const;
 /** The media types of images in prompts. */
 export const imageTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const;
-export type MessageRole = (typeof messageRoles)[number];
 const messageLimits = { min: 1, max: 100 } as const;
 
 const visibilities = ['public', 'community', 'private'] as const;

@@ -1,8 +1,8 @@
 import { defineEndpoints } from '../catalogue/endpoint.js';
 import { flag, integer, json, list, nested, oneOf, text, uuid } from '../schema/field.js';
 import { nestedKind, textKind } from '../schema/kinds.js';
-import { type MessageRole, messageRoles } from './lenses.js';
 import { Sampling } from './models.js';
+import { RunMessage } from './run-message.js';
 import { RunPath, type RunStatus, runStatuses } from './runs.js';
 
 const maxCharacters = 2_000_000;
@@ -28,14 +28,6 @@ export class LocalRunModel {
   key!: string;
 }
 
-export class LocalRunMessage {
-  @oneOf(messageRoles)
-  role!: MessageRole;
-
-  @text({ max: 10_000_000 })
-  text!: string;
-}
-
 export class LocalRunLease {
   @integer({ min: 1, description: 'The token to send with every call for the run; a later claim has another one.' })
   token!: number;
@@ -57,13 +49,13 @@ export class LocalRun {
   @text({ max: 10_000_000, description: 'The lens with its parameters filled in.' })
   prompt!: string;
 
-  @list(nestedKind(() => LocalRunMessage), {
+  @list(nestedKind(() => RunMessage), {
     max: 2000,
     nullable: true,
     description:
       'The parts of the prompt with their roles, for a lens with messages; null when the prompt is one text.',
   })
-  messages!: LocalRunMessage[] | null;
+  messages!: RunMessage[] | null;
 
   @nested(() => LocalRunModel, { description: 'The requested model; a runner may use another one.' })
   model!: LocalRunModel;

@@ -2,6 +2,7 @@ import { defineEndpoints } from '../catalogue/endpoint.js';
 import { dateTime, flag, integer, json, list, nested, oneOf, record, text, uuid } from '../schema/field.js';
 import { nestedKind, oneOfKind, textKind } from '../schema/kinds.js';
 import { ShortListQuery } from '../schema/paging.js';
+import { RunMessage } from './run-message.js';
 import { idempotencyKey } from './run-options.js';
 import { TokenDetails, tokenDetailsText } from './token-details.js';
 
@@ -372,6 +373,13 @@ export class RunInput {
       'The parameters of the lens, the inputs of the workflow, or the conversation of a request in the form of OpenAI; null for runs of other kinds.',
   })
   params!: Record<string, unknown> | null;
+
+  @list(nestedKind(() => RunMessage), {
+    nullable: true,
+    description:
+      'The messages that the lens made of the parameters, without images; null for other runs, and when you may not read the lens.',
+  })
+  messages!: RunMessage[] | null;
 
   @uuid({ nullable: true, description: 'The version of the workflow.' })
   workflowVersionId!: string | null;

@@ -1,8 +1,9 @@
-import type { MessageRole, RunEvent, Sampling } from '@lensforge/contracts';
+import type { RunEvent, RunMessage, Sampling } from '@lensforge/contracts';
 import { type Context, requireScope } from '@lensforge/core';
 import { recordRunChanges, withDbRetry } from '@lensforge/database';
-import { type Conversation, textOf, versionById } from '@lensforge/lenses';
-import { extractImages, modelById } from '@lensforge/models';
+import { textOf, versionById } from '@lensforge/lenses';
+import { modelById } from '@lensforge/models';
+import { resolveParams, toMessages } from '../read/lens-messages.js';
 import { type NewRunEvent, insertRunEvents, storedRunEvents } from '../new-run-events.js';
 
 export interface LocalClaim {
@@ -19,7 +20,7 @@ export interface ClaimedLocalRun {
   /** All text of the request. */
   prompt: string;
   /** The parts of the request; null when it is the prompt alone. */
-  messages: { role: MessageRole; text: string }[] | null;
+  messages: RunMessage[] | null;
   model: { provider: string; key: string };
   maxOutputTokens: number;
   sampling: Sampling;
@@ -77,15 +78,15 @@ export async function claimLocalRun(
   const [version, model] = await withDbRetry(() =>
     Promise.all([versionById(ctx.db, row.lensVersionId), modelById(ctx.db, row.modelId)]),
   );
-  const resolved = version.resolve(extractImages(version.toValues(row.params)).params);
-  if ('missing' in resolved || !model)
+  const resolved = resolveParams(version, row.params);
+  if (!resolved || !model)
     throw new Error(`local run ${runId} lacks a parameter of its template, or its model does not exist`);
   return {
     runId,
     token,
     sequence: started.sequence,
     prompt: textOf(resolved),
-    messages: listMessages(resolved),
+    messages: resolved.system === undefined && !resolved.messages?.length ? null : toMessages(resolved),
     model: { provider: model.providerKey, key: model.key },
     maxOutputTokens: Math.min(sampling?.maxOutputTokens ?? model.maxOutputTokens, model.maxOutputTokens),
     sampling: sampling ?? {},
@@ -93,13 +94,4 @@ export async function claimLocalRun(
     outputSchema,
     msToDeadline: Math.max(0, Math.round(row.msToDeadline)),
   };
-}
-
-function listMessages({ system, prompt, messages = [] }: Conversation): ClaimedLocalRun['messages'] {
-  if (system === undefined && messages.length === 0) return null;
-  return [
-    ...(system === undefined ? [] : [{ role: 'system' as const, text: system }]),
-    { role: 'user', text: prompt },
-    ...messages,
-  ];
 }

@@ -3,8 +3,8 @@ import { type Context, isServiceRole, notFound, requireScope } from '@lensforge/
 import { readableParams, scopeKindSql, scopeToRead } from '../access.js';
 
 /** Reads what a run was started with. */
-export async function readRunInput(ctx: Context, runId: string): Promise<RunInput> {
-  const [found] = await ctx.db.query<{ scopeKind: RunKind; input: RunInput }[]>(
+export async function readRunInput(ctx: Context, runId: string): Promise<Omit<RunInput, 'messages'>> {
+  const [found] = await ctx.db.query<{ scopeKind: RunKind; input: Omit<RunInput, 'messages'> }[]>(
     `select ${scopeKindSql} as "scopeKind", jsonb_build_object(
               'runId', id, 'params', ${readableParams('runs')},
               'workflowVersionId', workflow_version_id, 'sampling', sampling, 'outputSchema', output_schema,

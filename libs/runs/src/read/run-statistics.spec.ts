@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RunStatus, RunStatisticsQuery, Scope } from '@lensforge/contracts';
 import { type Context, newId } from '@lensforge/core';
+import { createLens } from '@lensforge/lenses';
 import { aContext } from '@lensforge/testing';
 import { type RunsDatabase, openRunsDatabase } from '../../test/runs-database.js';
-import { readAllRunStatistics, readRunInput, readRunStatistics } from '../index.js';
+import { readAllRunStatistics, readLensMessages, readRunInput, readRunStatistics } from '../index.js';
 import { aRun, aStoredRun } from '../testing.js';
 
 let database: RunsDatabase;
@@ -150,6 +151,31 @@ describe('readRunInput', () => {
     await expect(readRunInput(await database.anAccount(), runId)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     const weak = aContext(ctx.db, { accountId: ctx.actor.accountId, held: ['workflows:read'] });
     await expect(readRunInput(weak, runId)).rejects.toMatchObject({ code: 'INSUFFICIENT_SCOPE' });
+  });
+
+  it('tells which messages the lens made of them, while the lens may be read', async () => {
+    const reader = await database.anAccount();
+    const { lens, version } = await createLens(ctx, {
+      title: 'Answers',
+      messages: [
+        { role: 'system', text: 'You know [[Topic]].' },
+        { role: 'user', text: 'Answer [[Name]] in one plain sentence that anyone can read.' },
+      ],
+      visibility: 'public',
+    });
+    const runId = await aStoredRun(reader, { lensId: lens.id });
+    await database.source.query(`update runs set params = $2, lens_version_id = $3 where id = $1`, [
+      runId,
+      { Name: 'Grace', Topic: 'ships' },
+      version.id,
+    ]);
+    expect(await readLensMessages(reader, runId)).toEqual([
+      { role: 'system', text: 'You know ships.' },
+      { role: 'user', text: 'Answer Grace in one plain sentence that anyone can read.' },
+    ]);
+    await database.source.query(`update lenses set visibility = 'private' where id = $1`, [lens.id]);
+    expect(await readLensMessages(reader, runId)).toBeNull();
+    expect(await readLensMessages(reader, await aStoredRun(reader, { kind: 'judging' }))).toBeNull();
   });
 
   it('leaves out what a judgement was given', async () => {

@@ -2612,7 +2612,7 @@ export interface LocalRun {
   /** The lens with its parameters filled in. */
   prompt: string;
   /** The parts of the prompt with their roles, for a lens with messages; null when the prompt is one text. */
-  messages: LocalRunMessage[] | null;
+  messages: RunMessage[] | null;
   /** The requested model; a runner may use another one. */
   model: LocalRunModel;
   /** The maximum length of the answer, in tokens. */
@@ -2673,11 +2673,6 @@ export interface LocalRunLease {
   token: number;
   /** The run is queued again when the runner sends no call for this time. */
   ms: number;
-}
-
-export interface LocalRunMessage {
-  role: 'system' | 'user' | 'assistant';
-  text: string;
 }
 
 export interface LocalRunModel {
@@ -4050,6 +4045,8 @@ export interface RunInput {
   runId: string;
   /** The parameters of the lens, the inputs of the workflow, or the conversation of a request in the form of OpenAI; null for runs of other kinds. */
   params: Record<string, unknown> | null;
+  /** The messages that the lens made of the parameters, without images; null for other runs, and when you may not read the lens. */
+  messages: RunMessage[] | null;
   /** The version of the workflow. */
   workflowVersionId: string | null;
   /** The settings of the model that differ from its defaults. */
@@ -4102,6 +4099,11 @@ export interface RunItem {
   errorCode: string | null;
   /** The run that this one retries, or that started it. */
   parentRunId: string | null;
+}
+
+export interface RunMessage {
+  role: 'system' | 'user' | 'assistant';
+  text: string;
 }
 
 export interface RunNodeItem {

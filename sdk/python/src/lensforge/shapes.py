@@ -2514,7 +2514,7 @@ class LocalRun(TypedDict):
     """The sequence number of the last event; send it as `after` with the next call."""
     prompt: str
     """The lens with its parameters filled in."""
-    messages: List[LocalRunMessage] | None
+    messages: List[RunMessage] | None
     """The parts of the prompt with their roles, for a lens with messages; null when the prompt is one text."""
     model: LocalRunModel
     """The requested model; a runner may use another one."""
@@ -2576,11 +2576,6 @@ class LocalRunLease(TypedDict):
     """The token to send with every call for the run; a later claim has another one."""
     ms: int
     """The run is queued again when the runner sends no call for this time."""
-
-
-class LocalRunMessage(TypedDict):
-    role: Literal["system", "user", "assistant"]
-    text: str
 
 
 class LocalRunModel(TypedDict):
@@ -3866,6 +3861,8 @@ class RunInput(TypedDict):
     runId: str
     params: Dict[str, Any] | None
     """The parameters of the lens, the inputs of the workflow, or the conversation of a request in the form of OpenAI; null for runs of other kinds."""
+    messages: List[RunMessage] | None
+    """The messages that the lens made of the parameters, without images; null for other runs, and when you may not read the lens."""
     workflowVersionId: str | None
     """The version of the workflow."""
     sampling: Dict[str, Any] | None
@@ -3908,6 +3905,11 @@ class RunItem(TypedDict):
     errorCode: str | None
     parentRunId: str | None
     """The run that this one retries, or that started it."""
+
+
+class RunMessage(TypedDict):
+    role: Literal["system", "user", "assistant"]
+    text: str
 
 
 class RunNodeItem(TypedDict):

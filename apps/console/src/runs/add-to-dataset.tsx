@@ -1,0 +1,78 @@
+import { Link } from '@tanstack/react-router';
+import type { shapes } from '@lensforge/sdk';
+import { useRef, useState } from 'react';
+import { useClient } from '../session/console';
+import { texts } from '../texts';
+import { DatasetSelect, useDatasets } from '../ui/dataset-select';
+import { Form, readField } from '../ui/form';
+
+const words = texts.runs.toDataset;
+
+/** The most runs that one request makes cases of. */
+export const maxRunsToCases = 100;
+
+/** Makes cases of runs: their parameters, and their outputs as expected if wanted. */
+export function AddToDataset({ runIds }: { runIds: readonly string[] }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const open = (): void => {
+    setOpen(true);
+    dialog.current?.showModal();
+  };
+  return (
+    <>
+      <button type="button" disabled={runIds.length > maxRunsToCases} onClick={open}>
+        {words.add}
+      </button>
+      <dialog ref={dialog} aria-label={words.add} onClose={() => setOpen(false)}>
+        {isOpen && <CasesForm runIds={runIds} />}
+        <button type="button" onClick={() => dialog.current?.close()}>
+          {words.close}
+        </button>
+      </dialog>
+    </>
+  );
+}
+
+function CasesForm({ runIds }: { runIds: readonly string[] }) {
+  const client = useClient();
+  const datasets = useDatasets();
+  const [done, setDone] = useState<{ datasetId: string; change: shapes.DatasetChange }>();
+  const add = async (values: FormData): Promise<void> => {
+    const datasetId = readField(values, 'dataset');
+    const withOutput = values.get('withOutput') !== null;
+    const mask = values.get('mask') !== null;
+    setDone({
+      datasetId,
+      change: await client.datasets.addCasesFromRuns(datasetId, { runIds: [...runIds], withOutput, mask }),
+    });
+  };
+  if (done) {
+    return (
+      <p role="status">
+        {words.added(done.change.added, done.change.changed)}{' '}
+        <Link to="/datasets/$datasetId" params={{ datasetId: done.datasetId }}>
+          {words.open}
+        </Link>
+      </p>
+    );
+  }
+  if (datasets.length === 0) {
+    return (
+      <p>
+        {words.none} <Link to="/datasets">{words.make}</Link>
+      </p>
+    );
+  }
+  return (
+    <Form onSend={add} action={words.add}>
+      <DatasetSelect label={words.dataset} datasets={datasets} />
+      <label className="row">
+        <input type="checkbox" name="withOutput" /> {words.withOutput}
+      </label>
+      <label className="row">
+        <input type="checkbox" name="mask" /> {words.mask}
+      </label>
+    </Form>
+  );
+}
