@@ -1,12 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { askForProviders } from './ask-for-providers.mjs';
+import { startDetached } from './detach.mjs';
 import { NotReady, build, changedProjects, checkNode, install, isInstalled, root } from './ready.mjs';
 
 // npm start: runs all of Lensforge in the foreground. Uses no packages, since it runs before an install.
 const usage = `npm start                    starts Lensforge here; Ctrl-C stops it
 npm start -- --fresh         the same with an empty database
 npm start -- --logs          shows the logs of all processes, too
+npm start -- --detach        starts it in the background, and returns when it is ready
+npm start -- --stop          stops it
+npm start -- --status        says whether it runs, with its addresses
 npm start -- --show          prints the page of the running platform again
 npm start -- --env           prints its addresses and tokens for a shell: eval "$(npm start -s -- --env)"
 npm start -- --service-env   prints its settings for operate and lensforge-mcp in the same way
@@ -49,16 +53,22 @@ const parent = process.ppid;
 const watch = () => process.ppid === parent || signal.aborted || stop();
 if (process.env.npm_lifecycle_event === 'start') setInterval(watch, 500).unref();
 
-/** Options that print something of a running platform, with the function of tools/dev for each. */
-const shown = { '--show': 'showPage', '--env': 'showEnv', '--service-env': 'showServiceEnv' };
+/** Options that are about a running platform, with the function of tools/dev for each. */
+const shown = {
+  '--status': 'showStatus',
+  '--stop': 'stopRunning',
+  '--show': 'showPage',
+  '--env': 'showEnv',
+  '--service-env': 'showServiceEnv',
+};
 
 /** The options of the command line; throws for unknown ones. */
 function readOptions(args) {
-  const options = { fresh: false, logs: false, show: undefined, with: [] };
+  const options = { fresh: false, logs: false, detach: false, show: undefined, with: [] };
   for (let at = 0; at < args.length; at += 1) {
     const [name, value] = args[at].split(/=(.*)/s, 2);
     if (name === '--with') options.with.push(value ?? args[(at += 1)] ?? '');
-    else if (['--fresh', '--logs'].includes(args[at])) options[name.slice(2)] = true;
+    else if (['--fresh', '--logs', '--detach'].includes(args[at])) options[name.slice(2)] = true;
     else if (args[at] in shown) options.show = shown[args[at]];
     else throw new NotReady(`${args[at]} is not known here.\n\n${usage}`);
   }
@@ -94,6 +104,11 @@ async function start(args) {
   if (options.show) return show(options.show);
 
   const { fresh, logs } = options;
+  if (options.detach) {
+    if (options.with.length > 0) throw new NotReady('--with asks for a key: use it once without --detach.');
+    const rest = args.filter((each) => each !== '--detach');
+    return startDetached(import.meta.filename, rest, { home: home(), environment: process.env, signal });
+  }
   const providerKeys = await askForProviders(options.with, { home: home(), fresh, environment: process.env, signal });
   announceFirstStart();
   await install(signal);

@@ -224,6 +224,28 @@ describe('npm start', () => {
     expect(after.lensId).toBe(before.lensId);
   });
 
+  it('starts in the background with --detach, says so with --status, and stops with --stop', async () => {
+    const command = async (option: string): Promise<[code: number | null, text: string]> => {
+      const called = start(first.home, base, {}, { args: [option] });
+      await called.ended;
+      return [called.process.exitCode, called.text];
+    };
+    expect(await command('--detach')).toEqual([1, expect.stringContaining(`is already running in ${first.home}`)]);
+    expect(await command('--stop')).toEqual([0, 'Lensforge is stopped.\n']);
+    await first.ended;
+    expect(await command('--status')).toEqual([1, expect.stringContaining('No platform is running in')]);
+    expect(await command('--detach')).toEqual([0, expect.stringMatching(/Lensforge is ready[^]*in the background/)]);
+    const facts = await first.facts();
+    const headers = { authorization: `Bearer ${facts.tokens['developer']}` };
+    expect((await fetch(`${facts.urls['api']}/v1/me`, { headers })).status).toBe(200);
+    expect(await command('--status')).toEqual([0, expect.stringContaining(`API ${facts.urls['api']}`)]);
+    expect(await command('--stop')).toEqual([0, 'Lensforge is stopped.\n']);
+    expect(pidsOf(facts).filter(isAlive)).toEqual([]);
+    expect(await command('--stop')).toEqual([0, expect.stringContaining('No platform is running')]);
+    first = start(first.home, base);
+    await first.ready();
+  });
+
   it('leaves no processes when it is killed, and starts again', async () => {
     const before = await first.facts();
     first.process.kill('SIGKILL');

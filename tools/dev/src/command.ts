@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { runDemo } from './demo-run.js';
 import { type DevFacts, type StartFacts, toDevFacts, readDevFile, writeDevFile } from './dev-file.js';
+import { readHolder } from './home.js';
 import { LogFile } from './log-file.js';
 import { type Log, both, openLog, withoutServices } from './log.js';
 import { drawPage, shortPath } from './page.js';
@@ -142,6 +144,33 @@ export async function runCommand(command: Command): Promise<void> {
 export async function showPage(environment: NodeJS.ProcessEnv, folder: string): Promise<string> {
   const facts: DevFacts = await readDevFile(pickHome(environment, folder));
   return drawPage(facts, folder);
+}
+
+/** `npm start -- --status`: one line about the platform that runs. */
+export async function showStatus(environment: NodeJS.ProcessEnv, folder: string): Promise<string> {
+  const home = pickHome(environment, folder);
+  const pid = await readHolder(home);
+  const facts = await readDevFile(home).catch((error: unknown) => {
+    if (pid === undefined) throw error;
+  });
+  if (!facts) return `Lensforge is starting or stopping (process ${pid}).`;
+  return `Lensforge runs (process ${facts.pid}): API ${facts.urls['api']}, MCP ${facts.urls['mcp']}/mcp. npm start -- --show prints its page.`;
+}
+
+const stopPatienceMs = 120_000;
+
+/** `npm start -- --stop`: stops the platform that runs or starts, and waits until it has ended. */
+export async function stopRunning(environment: NodeJS.ProcessEnv, folder: string): Promise<string> {
+  const home = pickHome(environment, folder);
+  const pid = await readHolder(home);
+  if (pid === undefined) return `No platform is running in ${home}.`;
+  process.kill(pid, 'SIGTERM');
+  const end = performance.now() + stopPatienceMs;
+  while ((await readHolder(home)) === pid) {
+    if (performance.now() > end) throw new StartupError(`Process ${pid} has not ended yet; its log says why.`);
+    await sleep(100);
+  }
+  return 'Lensforge is stopped.';
 }
 
 /** `npm start -- --env`: settings for the commands of the documentation. */

@@ -50,6 +50,12 @@ async function writeSafely(path: string, text: string, flag: 'w' | 'wx' = 'w'): 
   await rename(half, path);
 }
 
+/** The process id of the platform that uses a folder; undefined without one. */
+export async function readHolder(path: string): Promise<number | undefined> {
+  const { pid = 0, began } = ((await readJson(join(path, lockName))) ?? {}) as Partial<Holder>;
+  return pid > 0 && isAlive(pid) && (await readStartTime(pid)) === began ? pid : undefined;
+}
+
 /** True if the previous platform left its lock. */
 async function lock(path: string): Promise<boolean> {
   let abandoned = false;
@@ -61,11 +67,10 @@ async function lock(path: string): Promise<boolean> {
       return abandoned;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-      const holder = (await readJson(file)) as Partial<Holder> | undefined;
-      const { pid = 0, began } = holder ?? {};
-      if (pid > 0 && isAlive(pid) && (await readStartTime(pid)) === began) {
+      const pid = await readHolder(path);
+      if (pid !== undefined) {
         throw new StartupError(
-          `A platform (process ${pid}) is already running in ${path}: stop it, or start this one with another LENSFORGE_HOME and LENSFORGE_PORT_BASE.`,
+          `A platform (process ${pid}) is already running in ${path}: stop it with npm start -- --stop, or start this one with another LENSFORGE_HOME and LENSFORGE_PORT_BASE.`,
         );
       }
       await rm(file, { force: true });

@@ -29,7 +29,11 @@ function firstRun({ urls, tokens, lensId }: DevFacts): string[] {
 export function drawPage(facts: DevFacts, folder: string): string {
   const { urls, users, providers, run, logFile } = facts;
   const oauth = urls['oauth'];
-  const lines = ['', `  Lensforge is ready (${facts.startSeconds.toFixed(1)} s). Ctrl-C stops it.`, ''];
+  const lines = [
+    '',
+    `  Lensforge is ready (${facts.startSeconds.toFixed(1)} s). Ctrl-C or npm start -- --stop stops it.`,
+    '',
+  ];
   if (urls['api']) {
     lines.push(row('Console', `${urls['api']}/console/`), row('REST API', urls['api']));
     lines.push(row('Tokens', `${urls['api']}/console/account?tab=tokens`));

@@ -72,7 +72,7 @@ export const toCsvColumn = (key: ColumnKey) => ({ name: key, read: runColumns[ke
 
 /** The widths of all columns of the table: status, name, the chosen ones and the time. */
 export const toRowStyle = (columns: readonly ColumnKey[]): CSSProperties => {
-  const widths = ['6rem', 'minmax(7.5rem, 2fr)', ...columns.map((key) => runColumns[key].width), '6.25rem'];
+  const widths = ['6rem', 'minmax(7.5rem, 3fr)', ...columns.map((key) => runColumns[key].width), '6.25rem'];
   // The type of styles does not know custom properties.
   return { '--run-columns': widths.join(' ') } as CSSProperties;
 };
