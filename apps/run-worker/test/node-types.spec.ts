@@ -43,6 +43,54 @@ async function loseWorker(runId: string, key = 'n'): Promise<void> {
   expect(await setup.engine.lost(runId, key, row?.attempt ?? 0)).toBe(true);
 }
 
+describe('an assert node', () => {
+  const check = (message?: unknown): object =>
+    alone({
+      type: 'assert',
+      settings: { condition: 'inputs.score >= 0.9', ...(message !== undefined && { message }) },
+    });
+
+  it('goes on when its condition is true, and fails the run with its message when it is not', async () => {
+    const message = { $: '"score " + string(inputs.score) + " < 0.9"' };
+    const passed = await setup.run(check(message), { inputs: { score: 0.95 } });
+    expect(passed).toMatchObject({ status: 'succeeded', output: { n: true } });
+    const failure = { status: 'failed', errorCode: 'ASSERTION_FAILED' };
+    expect(await setup.run(check(message), { inputs: { score: 0.62 } })).toMatchObject({
+      ...failure,
+      errorMessage: 'n: score 0.62 < 0.9',
+    });
+    expect(await setup.run(check(), { inputs: { score: 0.62 } })).toMatchObject({
+      ...failure,
+      errorMessage: 'n: inputs.score >= 0.9 is false',
+    });
+  });
+
+  it('fails when its condition is neither true nor false', async () => {
+    const run = await setup.run(alone({ type: 'assert', settings: { condition: 'inputs.score' } }), {
+      inputs: { score: 1 },
+    });
+    expect(run).toMatchObject({ status: 'failed', errorCode: 'EXPRESSION_FAILED' });
+  });
+
+  it('leaves the failure to the edges with onError: continue', async () => {
+    const nodes = [
+      { id: 'n', type: 'assert', settings: { condition: 'false', message: 'no' }, onError: 'continue' },
+      step('after', 'nodes.n.error.code + " " + nodes.n.error.message'),
+    ];
+    const run = await setup.run({ nodes, edges: [{ from: 'n', to: 'after' }] });
+    expect(run).toMatchObject({ status: 'succeeded', output: 'ASSERTION_FAILED no' });
+  });
+});
+
+describe('the function fail of an expression', () => {
+  it('fails the node with its message', async () => {
+    const run = await setup.run(alone(step('n', 'inputs.n > 1 ? fail("more than one") : inputs.n')), {
+      inputs: { n: 2 },
+    });
+    expect(run).toMatchObject({ status: 'failed', errorCode: 'ASSERTION_FAILED', errorMessage: 'n: more than one' });
+  });
+});
+
 describe('an http node', () => {
   const call = { type: 'http', settings: { method: 'POST', url: { $: 'inputs.url' }, body: { a: { $: 'inputs.n' } } } };
 

@@ -30,7 +30,7 @@ const linearOperators = new Set(['==', '!=', '<', '<=', '>', '>=', 'in', '+']);
 const linearFunctions = new Set([
   ...['size', 'startsWith', 'endsWith', 'contains', 'lowerAscii', 'upperAscii', 'trim', 'indexOf', 'lastIndexOf'],
   ...['substring', 'double', 'int', 'uint', 'string', 'bool', 'dyn', 'timestamp', 'duration', 'has'],
-  ...['hasValue', 'value', 'orValue', 'or', 'of', 'none'],
+  ...['fail', 'hasValue', 'value', 'orValue', 'or', 'of', 'none'],
 ]);
 /** Functions whose result can be several times as large as their arguments. */
 const growingFunctions = new Set(['json', 'parseJson', 'replace', 'split', 'join']);

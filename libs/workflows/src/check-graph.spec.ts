@@ -27,6 +27,7 @@ const whole = {
     { id: 'hook', type: 'webhook_wait' },
     { id: 'work', type: 'agent', settings: { agent: 'writer', prompt: { $: 'inputs.text' }, tools: ['get_lens'] } },
     { id: 'pick', type: 'vote', settings: { agents: ['writer', 'critic'], prompt: 'Name a city.' } },
+    { id: 'good', type: 'assert', settings: { condition: 'inputs.text != ""', message: { $: 'inputs.text' } } },
   ],
   edges: [
     edge('draft', 'ask'),
@@ -98,6 +99,16 @@ describe('readGraph', () => {
       'a bad header',
       { nodes: [{ id: 'a', type: 'http', settings: { url: 'https://x.example', headers: { 'a b': '1' } } }] },
       ['nodes[0].settings.headers.a b: must be a header'],
+    ],
+    [
+      'an assertion without a condition, whose message is no text',
+      {
+        nodes: [
+          { id: 'a', type: 'assert', settings: { message: 'x' } },
+          { id: 'b', type: 'assert', settings: { condition: 'true', message: 5 } },
+        ],
+      },
+      ['nodes[0].settings.condition: ', 'nodes[1].settings.message: must be a text'],
     ],
     [
       'a delay without a time',

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { closeSandbox, configureSandbox } from '@lensforge/sandbox';
 import { InlineBudget, computeExpressions, maxResultBytes, requireValue } from './compute-expressions.js';
-import { ExpressionFault } from './expression-fault.js';
+import { ExpressionFault, failedByAuthor } from './expression-fault.js';
 import { evaluate, evaluateCondition, readExpression } from './expression.js';
 import { expressionsIn, resolveValue } from './values.js';
 
@@ -43,6 +43,13 @@ describe('evaluate', () => {
     ['"__proto__" in inputs', false],
   ])('evaluates %s', (text, value) => {
     expect(evaluate(text, scope)).toEqual(value);
+  });
+
+  it('fails with the message of its author', () => {
+    const text = 'nodes.draft.output.score < 9 ? fail("score " + string(nodes.draft.output.score) + " < 9") : "ok"';
+    expect(() => evaluate(text, scope)).toThrow(new ExpressionFault(failedByAuthor, 'score 7 < 9'));
+    expect(evaluate('inputs.n > 5 ? fail("too many") : inputs.n', scope)).toBe(2);
+    expect(() => evaluate('fail(1)', scope)).toThrow(/fail/);
   });
 
   it.each([

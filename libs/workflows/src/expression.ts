@@ -2,7 +2,7 @@ import { isRecord } from '@lensforge/contracts';
 import { Environment, Optional, type ParseResult } from '@marcbachmann/cel-js';
 import { Duration, UnsignedInt } from '@marcbachmann/cel-js/evaluator';
 import { LRUCache } from 'lru-cache';
-import { ExpressionFault } from './expression-fault.js';
+import { ExpressionFault, failedByAuthor } from './expression-fault.js';
 import { type Analysis, analyseExpression } from './analyse-expression.js';
 
 /** The variables of an expression; absent ones are empty. */
@@ -28,6 +28,7 @@ export interface NodeInScope {
 export const maxExpressionLength = 4000;
 const maxResultBytes = 1_048_576;
 const maxResultDepth = 32;
+const maxFailureLength = 2000;
 
 /** The variables of an expression about a text. */
 export interface TextScope {
@@ -49,6 +50,7 @@ const environment = new Environment({
 environment
   .registerFunction('json(dyn): string', (value: unknown) => JSON.stringify(toPlain(value)))
   .registerFunction('parseJson(string): dyn', parseJson)
+  .registerFunction('fail(string): dyn', failByAuthor)
   .registerFunction('string.replace(string, string): string', replaceAll);
 // Numbers of JSON are doubles and literals are ints, so arithmetic must accept both together.
 for (const [sign, operate] of Object.entries({
@@ -242,6 +244,10 @@ function parseJson(text: string): unknown {
   } catch {
     throw new ExpressionFault('not_json', 'parseJson: the text is not valid JSON');
   }
+}
+
+function failByAuthor(message: string): never {
+  throw new ExpressionFault(failedByAuthor, message.slice(0, maxFailureLength));
 }
 
 function replaceAll(text: string, from: string, to: string): string {

@@ -13,7 +13,7 @@ export { deleteWorkflow } from './delete-workflow.js';
 export { dueTicks } from './due-ticks.js';
 export { diffWorkflowVersions } from './diff-workflow-versions.js';
 export { exportWorkflow } from './export-workflow.js';
-export { ExpressionFault } from './expression-fault.js';
+export { ExpressionFault, failedByAuthor } from './expression-fault.js';
 export { requireCondition } from './expression.js';
 export type { NodeInScope, Scope } from './expression.js';
 export { getWorkflowVersion } from './get-workflow-version.js';
@@ -33,6 +33,7 @@ export {
   AgentLimits,
   AgentSettings,
   ApprovalSettings,
+  AssertSettings,
   DelaySettings,
   HttpSettings,
   LensSettings,

@@ -44,6 +44,15 @@ export class TransformSettings {
   expression!: string;
 }
 
+/** Fails the run when its condition is false. Output: true. */
+export class AssertSettings {
+  @text({ ...expression, description: 'An expression for true or false.' })
+  condition!: string;
+
+  @json({ optional: true, description: 'The text of the failure, or an expression.' })
+  message?: unknown;
+}
+
 export const httpMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'] as const;
 
 /** Output: `{status, headers, body}`; a JSON body is parsed. */
@@ -217,6 +226,11 @@ interface NodeTypeRow<S extends object, K extends keyof S & string = never> {
 const row = <S extends object, const K extends keyof S & string = never>(type: NodeTypeRow<S, K>): NodeTypeRow<S, K> =>
   type;
 
+const messageFaults = (message: unknown): Issue[] =>
+  isExpressionValue(message) || (typeof message === 'string' && message.length <= 10_000)
+    ? []
+    : [{ path: 'message', message: 'must be a text of at most 10000 characters, or an expression' }];
+
 const locateValues = (...values: readonly (readonly [string, unknown])[]): LocatedExpression[] =>
   values.flatMap(([path, value]) => expressionsIn(value, path));
 
@@ -231,6 +245,14 @@ export const nodeTypes = {
   transform: row({
     settings: TransformSettings,
     expressions: (settings) => [{ path: 'expression', text: settings.expression }],
+  }),
+  assert: row({
+    settings: AssertSettings,
+    expressions: ({ condition, message }) => [
+      { path: 'condition', text: condition },
+      ...expressionsIn(message, 'message'),
+    ],
+    faults: ({ message }) => (message === undefined ? [] : messageFaults(message)),
   }),
   http: row({
     settings: HttpSettings,
@@ -269,10 +291,7 @@ export const nodeTypes = {
     settings: ApprovalSettings,
     expressions: ({ message, data }) => locateValues(['message', message], ['data', data]),
     output: ['decision', 'by', 'comment', 'data'],
-    faults: ({ message }) =>
-      isExpressionValue(message) || (typeof message === 'string' && message.length <= 10_000)
-        ? []
-        : [{ path: 'message', message: 'must be a text of at most 10000 characters, or an expression' }],
+    faults: ({ message }) => messageFaults(message),
   }),
   webhook_wait: row({ settings: WebhookWaitSettings, expressions: () => [], output: ['body'] }),
   agent: row({

@@ -115,6 +115,7 @@ export function maxRunMs(graph: Graph, timeoutMs: number): number {
         return dayMs + node.settings.maxSeconds * 1000;
       case 'lens':
       case 'transform':
+      case 'assert':
       case 'http':
       case 'map':
         return 0;

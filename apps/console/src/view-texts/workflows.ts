@@ -17,6 +17,7 @@ export const workflowsTexts = {
   nodeTypes: {
     lens: 'Asks a model with the template of a lens',
     transform: 'Computes a value with an expression',
+    assert: 'Fails the run unless a condition is true',
     http: 'Calls an address on the internet',
     map: 'Runs a graph for each item of a list',
     workflow: 'Runs another workflow and takes its outputs',
@@ -126,6 +127,8 @@ export const workflowsTexts = {
     workflowId: 'Workflow',
     workflowVersion: 'Version of the workflow',
     seconds: 'Seconds',
+    condition: 'Condition (an expression)',
+    failure: 'Message of the failure',
     message: 'Question for the approver',
     onExpire: 'When it expires',
     onReject: 'When it is rejected',

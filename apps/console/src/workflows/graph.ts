@@ -23,6 +23,7 @@ export interface Graph {
 export const nodeTypes = [
   'lens',
   'transform',
+  'assert',
   'http',
   'map',
   'workflow',
@@ -37,6 +38,7 @@ export const nodeTypes = [
 export const firstSettings: Readonly<Record<string, object>> = {
   lens: { lensId: '', params: {} },
   transform: { expression: 'inputs' },
+  assert: { condition: 'true' },
   http: { method: 'GET', url: 'https://example.com/' },
   map: { items: 'inputs.items', graph: { nodes: [], edges: [] } },
   workflow: { workflowId: '', inputs: {} },

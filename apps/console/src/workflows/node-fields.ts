@@ -31,6 +31,10 @@ export const nodeFields: Readonly<Record<string, readonly NodeField[]>> = {
     { name: 'model', kind: { from: 'model' }, expression: 'optional' },
   ],
   transform: [{ name: 'expression', kind: 'long', hint: 'inputs.name, nodes.draft.output.text', expression: 'always' }],
+  assert: [
+    { name: 'condition', kind: 'long', hint: 'nodes.score.output >= 0.9', expression: 'always' },
+    { name: 'message', label: 'failure', kind: 'long', expression: 'optional' },
+  ],
   http: [
     { name: 'method', kind: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], expression: 'optional' },
     { name: 'url', kind: 'text', expression: 'optional' },

@@ -1,5 +1,6 @@
 import type { NodeSettings, NodeType } from '@lensforge/workflows';
 import { agent } from './agent.js';
+import { assert } from './assert.js';
 import { approval } from './approval.js';
 import { delay } from './delay.js';
 import { http } from './http.js';
@@ -15,6 +16,7 @@ import { workflow } from './workflow.js';
 export const executors: { readonly [T in NodeType]: ExecuteNode<NodeSettings[T]> } = {
   lens,
   transform,
+  assert,
   http,
   map,
   workflow,

@@ -204,6 +204,7 @@ function forecastNode(parts: Parts, node: GraphNode, scope: Scope): NodeForecast
       const times = Array.isArray(items) ? items.length : null;
       return { times, credits: sumEstimates(inner) * (times ?? 1) };
     }
+    case 'assert':
     case 'http':
     case 'delay':
     case 'approval':

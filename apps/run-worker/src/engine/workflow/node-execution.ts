@@ -8,6 +8,7 @@ import {
   type Scope,
   computeExpressions,
   edgeInputs,
+  failedByAuthor,
   resolveSettings,
   resolveValue,
   requireValue,
@@ -70,7 +71,10 @@ export async function executeNode(
       if (reason.stopCause !== 'timed_out') return { kind: 'lost' };
       return failed('NODE_TIMED_OUT', `took longer than ${limitMs / 1000} s`, { timedOut: true });
     }
-    if (reason instanceof ExpressionFault) return failed('EXPRESSION_FAILED', reason.message, { retry: 'final' });
+    if (reason instanceof ExpressionFault) {
+      const code = reason.code === failedByAuthor ? 'ASSERTION_FAILED' : 'EXPRESSION_FAILED';
+      return failed(code, reason.message, { retry: 'final' });
+    }
     if (reason instanceof DomainError) return failed(reason.code, reason.message, { retry: 'final' });
     if (isDatabaseFault(reason)) throw reason;
     parts.log.warn({ err: reason, ...attempt.held }, 'a node failed unexpectedly');
