@@ -72,6 +72,15 @@ export class TestPlatform {
         ...options.environment,
       },
     });
+    try {
+      return await TestPlatform.prepare(platform, options);
+    } catch (reason) {
+      await platform.stop();
+      throw reason;
+    }
+  }
+
+  private static async prepare(platform: Platform, options: PlatformOptions): Promise<TestPlatform> {
     const db = await openDatabase({
       url: platform.databaseUrl,
       ca: options.databaseCa,

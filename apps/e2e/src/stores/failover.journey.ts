@@ -6,7 +6,7 @@ import { loadDuring } from './load.js';
 import { type PostgresPair, installedPostgres, startHaproxy, startPair } from './postgres-pair.js';
 import { type Program, describeWith, temporaryFolder } from './programs.js';
 
-const describeInstalled = installedPostgres() === undefined ? describe.skip : describeWith(['haproxy', 'psql']);
+const describeInstalled = installedPostgres() === undefined ? describe.skip : describeWith(['haproxy']);
 if (installedPostgres() === undefined) process.stderr.write('skipped, as no PostgreSQL is installed: failover\n');
 
 describeInstalled('PostgreSQL with a standby behind HAProxy', () => {
@@ -16,7 +16,7 @@ describeInstalled('PostgreSQL with a standby behind HAProxy', () => {
   let setup: TestPlatform | undefined;
 
   beforeAll(async () => {
-    pair = await startPair(folder);
+    pair = await startPair(folder, { reads: false });
     const { url, port } = pair.primary;
     const proxy = await startHaproxy(folder, { url, ports: [port, pair.standbyPort] });
     haproxy = proxy.program;

@@ -20,15 +20,16 @@ export interface PostgresPair {
   promote(): void;
 }
 
-/** Starts a primary and a standby that streams from it. */
-export async function startPair(folder: Folder): Promise<PostgresPair> {
+/** Starts a primary and a standby that streams from it. Without `reads` the standby refuses connections until it is promoted. */
+export async function startPair(folder: Folder, { reads = true } = {}): Promise<PostgresPair> {
   const bin = installedPostgres() ?? '';
   const primary = await startPostgres({ dataDir: join(folder.path, 'primary'), installed: bin });
   const port = await freePort();
   const data = join(folder.path, 'standby');
   const copy = ['-D', data, '-d', primary.url, '-R', '-X', 'stream', '-c', 'fast', '-C', '-S', 'standby'];
   run(join(bin, 'pg_basebackup'), copy);
-  const settings = ['-c', `port=${port}`, '-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='];
+  const options = [`port=${port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', `hot_standby=${reads}`];
+  const settings = options.flatMap((each) => ['-c', each]);
   const standby = await startProgram({ file: join(bin, 'postgres'), args: ['-D', data, ...settings], port, folder });
   return {
     primary,
@@ -44,46 +45,33 @@ function run(file: string, args: readonly string[]): void {
   if (status !== 0) throw new Error(`${file}: ${stderr}`);
 }
 
-/** Starts HAProxy, which leads to the server that accepts writes. */
+/** Starts HAProxy, which leads to the server that accepts connections: the standby refuses them until it is promoted. */
 export async function startHaproxy(
   folder: Folder,
-  { url, ports }: { url: string; ports: readonly number[] },
+  { url, ports }: { url: string; ports: readonly [primary: number, standby: number] },
 ): Promise<{ url: string; program: Program }> {
   const through = new URL(url);
-  const check = folder.write(
-    'check',
-    [
-      '#!/bin/sh',
-      `export PGPASSWORD='${decodeURIComponent(through.password)}' PGCONNECT_TIMEOUT=1`,
-      `[ "$(psql -h 127.0.0.1 -p "$HAPROXY_SERVER_PORT" -U ${through.username} -d postgres -Atc 'select pg_is_in_recovery()')" = f ]`,
-      '',
-    ].join('\n'),
-    0o700,
-  );
   const port = await freePort();
   const lines = [
-    'global',
-    '  external-check',
-    '  insecure-fork-wanted',
     'defaults',
     '  mode tcp',
     '  timeout connect 1s',
     '  timeout client 30m',
     '  timeout server 30m',
+    // A server that is only slow stays up: a dead one refuses connections at once.
+    '  timeout check 20s',
     'listen postgres',
     `  bind 127.0.0.1:${port}`,
-    // An interval is the timeout of a check, too, and psql can take a second to start on a busy machine.
-    '  option external-check',
-    '  external-check path /usr/bin:/bin',
-    `  external-check command ${check}`,
-    '  default-server check inter 1500ms fastinter 1s fall 2 rise 1 on-marked-down shutdown-sessions',
+    `  option pgsql-check user ${through.username}`,
+    '  default-server check inter 1s fastinter 500ms fall 2 rise 1 on-marked-down shutdown-sessions',
     ...ports.map((each, index) => `  server postgres${index} 127.0.0.1:${each}`),
     '',
   ];
   const args = ['-db', '-f', folder.write('haproxy.cfg', lines.join('\n'))];
   const program = await startProgram({ file: findProgram('haproxy') ?? '', args, port, folder });
   through.port = `${port}`;
-  // It takes all servers for primaries until it has checked them.
-  await until(() => program.output.some((line) => line.includes('is DOWN')), { what: 'HAProxy to find the standby' });
+  // It takes both servers for primaries until it has checked them.
+  const isFound = (line: string): boolean => line.includes('postgres1 is DOWN');
+  await until(() => program.output.some(isFound), { what: 'HAProxy to find the standby' });
   return { url: through.href, program };
 }
