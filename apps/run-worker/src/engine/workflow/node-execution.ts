@@ -71,16 +71,18 @@ export async function executeNode(
       if (reason.stopCause !== 'timed_out') return { kind: 'lost' };
       return failed('NODE_TIMED_OUT', `took longer than ${limitMs / 1000} s`, { timedOut: true });
     }
-    if (reason instanceof ExpressionFault) {
-      const code = reason.code === failedByAuthor ? 'ASSERTION_FAILED' : 'EXPRESSION_FAILED';
-      return failed(code, reason.message, { retry: 'final' });
-    }
+    if (reason instanceof ExpressionFault) return failByExpression(reason);
     if (reason instanceof DomainError) return failed(reason.code, reason.message, { retry: 'final' });
     if (isDatabaseFault(reason)) throw reason;
     parts.log.warn({ err: reason, ...attempt.held }, 'a node failed unexpectedly');
     return internalFailure;
   }
 }
+
+const failByExpression = ({ code, message }: ExpressionFault): NodeOutcome =>
+  code === failedByAuthor
+    ? failed('ASSERTION_FAILED', message, { retry: 'final' })
+    : failed('EXPRESSION_FAILED', message, { retry: 'final' });
 
 /** A repeat would have the same fault, and external effects for a second time. */
 export const internalFailure = failed('INTERNAL', 'An unexpected fault of the platform ended this node', {
