@@ -122,6 +122,7 @@ describeInBrowser(process.env, 'the console, on runs', () => {
     await page.getByText('Not updated during a search').waitFor();
     await until(async () => (await rows.count()) === 1, { what: 'the run that was found' });
     await page.getByRole('link', { name: new RegExp(second.slice(-12)) }).waitFor();
+    expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Text in input or output');
     await page.getByText('Columns', { exact: true }).click();
     await page.getByRole('button', { name: 'Input', exact: true }).click();
     await page.getByRole('button', { name: 'Version', exact: true }).click();

@@ -1,5 +1,5 @@
-import type { FocusEvent, KeyboardEvent } from 'react';
 import { useQuery } from '@tanstack/react-query';
+import { type ChangeEvent, type KeyboardEvent, type SyntheticEvent, useState } from 'react';
 import { useConsole } from '../session/console';
 import { texts } from '../texts';
 import { Chips } from '../ui/chips';
@@ -15,7 +15,8 @@ interface Props {
 /** The filters of the list of runs. */
 export function FilterBar({ filters, onChange }: Props) {
   const { lensId, workflowId, batchId, parentRunId } = filters;
-  const models = useModels().map(({ key }) => ({ id: key, title: key }));
+  // Several providers can have a model of one name.
+  const models = [...new Set(useModels().map(({ key }) => key))].map((key) => ({ id: key, title: key }));
   return (
     <div className="filters">
       <TextFilter name={texts.runs.search} maxLength={200} value={filters.q} onChange={(q) => onChange({ q })} />
@@ -159,40 +160,31 @@ interface FieldProps<T> {
 }
 
 /** A filter that is typed. It applies with Enter or when the field is left; an empty field removes it. */
-const TextFilter = ({ name, value, maxLength, onChange }: FieldProps<string> & { maxLength: number }) => (
-  <input
-    key={value}
-    type="search"
-    aria-label={name}
-    placeholder={name}
-    maxLength={maxLength}
-    defaultValue={value}
-    {...applyOnLeave((text) => {
-      const next = text.trim() || undefined;
-      if (next !== value) onChange(next);
-    })}
-  />
-);
+function TextFilter({ name, value, maxLength, onChange }: FieldProps<string> & { maxLength: number }) {
+  const field = useTyped(value ?? '', (text) => onChange(text.trim() || undefined));
+  return <input type="search" aria-label={name} placeholder={name} maxLength={maxLength} {...field} />;
+}
 
-const AmountFilter = ({ name, value, onChange }: FieldProps<number>) => (
-  <input
-    key={value}
-    type="number"
-    aria-label={name}
-    placeholder={name}
-    min={0}
-    max={maxAmount}
-    defaultValue={value}
-    {...applyOnLeave((text, isValid) => {
-      const next = text === '' ? undefined : Number(text);
-      if (isValid && next !== value) onChange(next);
-    })}
-  />
-);
+function AmountFilter({ name, value, onChange }: FieldProps<number>) {
+  const field = useTyped(value === undefined ? '' : String(value), (text) =>
+    onChange(text === '' ? undefined : Number(text)),
+  );
+  return <input type="number" aria-label={name} placeholder={name} min={0} max={maxAmount} {...field} />;
+}
 
-const applyOnLeave = (apply: (text: string, isValid: boolean) => void) => ({
-  onBlur: ({ currentTarget: { value, validity } }: FocusEvent<HTMLInputElement>) => apply(value, validity.valid),
-  onKeyDown: ({ key, currentTarget }: KeyboardEvent<HTMLInputElement>) => {
-    if (key === 'Enter') apply(currentTarget.value, currentTarget.validity.valid);
-  },
-});
+/** The text of a field until it is applied; another applied text replaces it. */
+function useTyped(applied: string, apply: (text: string) => void) {
+  const [typed, setTyped] = useState({ over: applied, text: applied });
+  const end = ({ currentTarget: { value, validity } }: SyntheticEvent<HTMLInputElement>): void => {
+    if (validity.valid && value !== applied) apply(value);
+  };
+  return {
+    value: typed.over === applied ? typed.text : applied,
+    onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement>) =>
+      setTyped({ over: applied, text: currentTarget.value }),
+    onBlur: end,
+    onKeyDown: (event: KeyboardEvent<HTMLInputElement>) => {
+      if (event.key === 'Enter') end(event);
+    },
+  };
+}
