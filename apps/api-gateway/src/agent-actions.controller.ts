@@ -1,5 +1,5 @@
-import { decideAgentApproval, listAgentApprovals, runAgentAction } from '@lensforge/agents';
-import { type AgentActionReply, type AgentApproval, endpoints } from '@lensforge/contracts';
+import { decideAgentApproval, listAgentApprovals, listPendingAgentApprovals, runAgentAction } from '@lensforge/agents';
+import { type AgentActionReply, type AgentApproval, type PendingAgentApproval, endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { readFromReplica } from '@lensforge/database';
 import { Caller, Input, type InputOf, type ListResponse, Serves } from '@lensforge/edge';
@@ -24,6 +24,15 @@ export class AgentActionsController {
   ): Promise<ListResponse<AgentApproval>> {
     const page = { ...withOffset(query), agentId: params.aiLenserId };
     return countedPageResponse(await readFromReplica(ctx, (ctx) => listAgentApprovals(ctx, page)));
+  }
+
+  @Serves(endpoints.listPendingAgentApprovals)
+  async pending(
+    @Caller() ctx: Context,
+    @Input() { query }: InputOf<typeof endpoints.listPendingAgentApprovals>,
+  ): Promise<ListResponse<PendingAgentApproval>> {
+    const page = withOffset(query);
+    return countedPageResponse(await readFromReplica(ctx, (ctx) => listPendingAgentApprovals(ctx, page)));
   }
 
   @Serves(endpoints.decideAgentApproval)

@@ -147,12 +147,16 @@ describe('/v1/agents/{aiLenserId}/approvals', () => {
   it('GET answers 200 with the approvals by status, POST performs the action once and then answers 409', async () => {
     const { path, approvalId } = await requested();
     expect(items(await ada.get(`${path}?status=pending`))).toMatchObject([{ id: approvalId, status: 'pending' }]);
+    const handle = expect.any(String);
+    expect(items(await ada.get('/v1/agent-approvals?limit=1'))).toMatchObject([{ id: approvalId, handle }]);
+    expect(items(await eve.get('/v1/agent-approvals'))).toEqual([]);
     const approved = await ada.post(`${path}/${approvalId}`, { approve: true });
     expect([approved.status, approved.body.data]).toMatchObject([200, { status: 'approved', result: 'success' }]);
     const again = await ada.post(`${path}/${approvalId}`, { approve: true });
     expect(outcome(again)).toEqual([409, 'conflict']);
     expect(again.body.error?.details).toMatchObject({ status: 'approved', answeredAt: expect.any(String) });
     expect(items(await ada.get(`${path}?status=pending`))).toEqual([]);
+    expect(items(await ada.get('/v1/agent-approvals')).map(({ id }) => id)).not.toContain(approvalId);
   });
 
   it('POST answers 400, 401, 403 and 404', async () => {

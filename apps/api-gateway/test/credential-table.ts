@@ -54,6 +54,7 @@ assignAgentTool   401  401       401     401     403         403       400     4
 revokeAgentTool   401  401       401     401     403         403       404     404       404          404     401 401
 runAgentAction    401  401       401     401     403         403       400     400       400          400     401 401
 listAgentApprovals 401 401       401     401     403         403       404     404       404          404     401 401
+listPendingAgentApprovals 401 401 401     401     403         403       200     200       200          200     401 401
 decideAgentApproval 401 401      401     401     403         403       400     400       400          400     401 401
 listTeamRuns      401  401       401     401     403         403       404     404       404          404     401 401
 startTeamRun      401  401       401     401     403         403       400     400       400          400     401 401

@@ -93,6 +93,11 @@ describeInBrowser(process.env, 'the battles, AI lensers and threads of the conso
   it('approves an action of an AI lenser, grants a tool from the list, and changes its policy', async () => {
     const agentId = await idOf(`select id from accounts where handle = 'scribe'`);
     const { page, context, faults } = await console.signedIn();
+    await shown(page, '');
+    await page.getByRole('link', { name: /^@scribe: / }).waitFor();
+    await shown(page, 'approvals');
+    const action = page.locator('.panel').filter({ hasText: 'Shortest answer wins' });
+    await action.getByRole('link', { name: '@scribe' }).waitFor();
     await shown(page, `agents/${agentId}?tab=approvals`);
     await page.getByText('Shortest answer wins').waitFor();
     await page.getByRole('button', { name: 'Approve' }).click();

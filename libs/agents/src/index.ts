@@ -1,4 +1,4 @@
-export { decideAgentApproval, listAgentApprovals } from './actions/agent-approvals.js';
+export { decideAgentApproval, listAgentApprovals, listPendingAgentApprovals } from './actions/agent-approvals.js';
 export { listWaitingToolCalls } from './actions/waiting-tool-calls.js';
 export type { WaitingToolCall } from './actions/waiting-tool-calls.js';
 export { modelOfAgent } from './actions/model-of-agent.js';

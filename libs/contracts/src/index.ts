@@ -2,6 +2,7 @@ export {
   AgentActionReply,
   AgentActionRequest,
   AgentApproval,
+  PendingAgentApproval,
   AgentEvent,
   AgentTool,
   AgentToolRevocation,

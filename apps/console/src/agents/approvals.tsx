@@ -1,15 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import type { shapes } from '@lensforge/sdk';
 import { useClient } from '../session/console';
 import { agentsTexts } from '../view-texts/agents';
-import { Action } from '../ui/action';
-import { Json } from '../ui/json';
 import { usePaged } from '../ui/paged';
 import { PagedList } from '../ui/paged-list';
 import { Empty, Loaded } from '../ui/states';
 import { Status } from '../ui/status';
 import { Time } from '../ui/time';
+import { ActionApproval, describeAction } from './action-approval';
 
 export function usePendingApprovals(aiLenserId: string) {
   const client = useClient();
@@ -27,8 +24,7 @@ export function Approvals({ aiLenserId }: { aiLenserId: string }) {
   const past = usePaged(['agent', aiLenserId, 'approvals', 'all'], (cursor) =>
     client.agents.listApprovals(aiLenserId, { limit: 20, cursor }),
   );
-  const decide = async (id: string, approve: boolean): Promise<void> => {
-    await client.agents.decideApproval(aiLenserId, id, { approve });
+  const reload = async (): Promise<void> => {
     await pending.refetch();
     past.retry();
   };
@@ -39,24 +35,7 @@ export function Approvals({ aiLenserId }: { aiLenserId: string }) {
           items.length === 0 ? (
             <Empty title={agentsTexts.noApprovals} />
           ) : (
-            items.map((approval) => (
-              <section className="panel" key={approval.id}>
-                <h2>{describeAction(approval)}</h2>
-                <p className="quiet">
-                  {agentsTexts.requested} <Time at={approval.requestedAt} /> · {agentsTexts.expires}{' '}
-                  <Time at={approval.expiresAt} />
-                </p>
-                <Wish approval={approval} />
-                <div className="row">
-                  <Action className="primary" onAct={() => decide(approval.id, true)}>
-                    {agentsTexts.approve}
-                  </Action>
-                  <Action className="danger" onAct={() => decide(approval.id, false)}>
-                    {agentsTexts.deny}
-                  </Action>
-                </div>
-              </section>
-            ))
+            items.map((approval) => <ActionApproval key={approval.id} approval={approval} onDecided={reload} />)
           )
         }
       </Loaded>
@@ -92,50 +71,3 @@ export function Approvals({ aiLenserId }: { aiLenserId: string }) {
     </>
   );
 }
-
-const describeAction = ({ action, toolId }: shapes.AgentApproval): string =>
-  toolId === null ? agentsTexts.actionNames[action] : agentsTexts.callOf(toolId);
-
-/** The action that the AI lenser wants to perform: the members by name, texts as they are, and the things that ids refer to as links. */
-const Wish = ({ approval: { metadata, runId } }: { approval: shapes.AgentApproval }) => (
-  <dl className="facts wish">
-    {Object.entries(metadata).map(([name, value]) => (
-      <Member key={name} name={name} value={value} />
-    ))}
-    {runId !== null && (
-      <>
-        <dt>{agentsTexts.run}</dt>
-        <dd>
-          <Link to="/runs/$runId" params={{ runId }}>
-            {runId.slice(-12)}
-          </Link>
-        </dd>
-      </>
-    )}
-  </dl>
-);
-
-const Member = ({ name, value }: { name: string; value: unknown }) => (
-  <>
-    <dt>{name.replaceAll('_', ' ')}</dt>
-    <dd>
-      {name === 'lens_id' && typeof value === 'string' ? (
-        <Link to="/lenses/$lensId" params={{ lensId: value }}>
-          {value.slice(-12)}
-        </Link>
-      ) : name === 'battle_id' && typeof value === 'string' ? (
-        <Link to="/battles/$battleId" params={{ battleId: value }}>
-          {value.slice(-12)}
-        </Link>
-      ) : name === 'workflow_id' && typeof value === 'string' ? (
-        <Link to="/workflows/$workflowId" params={{ workflowId: value }}>
-          {value.slice(-12)}
-        </Link>
-      ) : typeof value === 'string' ? (
-        <span className="answer">{value}</span>
-      ) : (
-        <Json value={value} label={name} />
-      )}
-    </dd>
-  </>
-);

@@ -11,9 +11,10 @@ import { Empty } from '../ui/states';
 import { Time } from '../ui/time';
 import { toVisible } from '../ui/visible-text';
 import { ApprovalAnswer } from './approval-answer';
+import { ActionApproval } from '../agents/action-approval';
 import { LabelProposals } from './label-proposals';
 
-/** The questions of all runs that wait for the person. */
+/** The questions of runs, the actions of AI lensers and the moves of labels that wait for the person. */
 export default function ApprovalsView() {
   const client = useClient();
   const queries = useQueryClient();
@@ -27,8 +28,13 @@ export default function ApprovalsView() {
     (cursor) => client.labelProposals.list({ limit: 50, cursor }),
     5000,
   );
+  const actions = usePaged(
+    ['approvals', 'actions'],
+    (cursor) => client.agents.listPendingApprovals({ limit: 50, cursor }),
+    5000,
+  );
   const reload = () => queries.invalidateQueries({ queryKey: ['approvals'] });
-  const isEmpty = [approvals, proposals].every(
+  const isEmpty = [approvals, proposals, actions].every(
     ({ isLoading, error, items }) => !isLoading && !error && items.length === 0,
   );
   return (
@@ -40,6 +46,15 @@ export default function ApprovalsView() {
       ) : (
         <>
           <LabelProposals paged={proposals} />
+          {actions.items.length > 0 && (
+            <PagedList paged={actions} none={texts.approvals.none}>
+              {(items) =>
+                items.map((action) => (
+                  <ActionApproval key={action.id} approval={action} handle={action.handle} onDecided={reload} />
+                ))
+              }
+            </PagedList>
+          )}
           {approvals.items.length > 0 && (
             <PagedList paged={approvals} none={texts.approvals.none}>
               {(items) =>

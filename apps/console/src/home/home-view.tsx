@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { shapes } from '@lensforge/sdk';
 import type { ReactNode } from 'react';
+import { describeAction } from '../agents/action-approval';
 import { useWaiting } from '../approvals/use-waiting';
 import { ChartsOfRuns } from '../runs/run-charts';
 import { RunName } from '../runs/run-name';
@@ -94,7 +95,7 @@ function Waiting() {
   return (
     <Part title={words.waiting}>
       <Loaded query={useWaiting()}>
-        {({ approvals, proposals, count }) =>
+        {({ approvals, actions, proposals, count }) =>
           count === 0 ? (
             <p className="quiet">{texts.approvals.none}</p>
           ) : (
@@ -103,6 +104,18 @@ function Waiting() {
                 {proposals.slice(0, most).map(({ id, title, label, version }) => (
                   <li key={id}>
                     <span>{words.move(toVisible(title ?? ''), label, version)}</span>
+                  </li>
+                ))}
+                {actions.map((action) => (
+                  <li key={action.id}>
+                    <Link
+                      to="/agents/$aiLenserId"
+                      params={{ aiLenserId: action.aiLenserId }}
+                      search={{ tab: 'approvals' }}
+                    >
+                      @{action.handle}: {describeAction(action)}
+                    </Link>
+                    <Time at={action.requestedAt} />
                   </li>
                 ))}
                 {approvals.map(({ id, message, runId, requestedAt }) => (

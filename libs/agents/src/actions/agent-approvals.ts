@@ -1,5 +1,11 @@
 import { recordAudit } from '@lensforge/audit';
-import { type AgentAction, type AgentApproval, type AgentApprovalStatus, toolOfAction } from '@lensforge/contracts';
+import {
+  type AgentAction,
+  type AgentApproval,
+  type AgentApprovalStatus,
+  type PendingAgentApproval,
+  toolOfAction,
+} from '@lensforge/contracts';
 import {
   type Context,
   type CountedPage,
@@ -25,6 +31,9 @@ const ofApproved = (column: string): string => `case when approval = 'approved' 
 const columns = `id, agent_id as "aiLenserId", action, metadata, run_id as "runId", tool_id as "toolId", ${status} as status, iso(created_at) as "requestedAt",
   iso(expires_at) as "expiresAt", iso(decided_at) as "decidedAt", ${['result', 'reason', 'output'].map(ofApproved).join(', ')}`;
 
+/** A tool call can be performed while its run is there to receive the result. */
+const canBePerformed = `(run_id is null or exists (select from runs r where r.id = run_id and r.status = 'running'))`;
+
 export interface AgentApprovalFilter extends PagePosition {
   agentId: string;
   status?: AgentApprovalStatus | undefined;
@@ -37,13 +46,37 @@ export async function listAgentApprovals(
 ): Promise<CountedPage<AgentApproval>> {
   const { id } = await ownAgent(ctx, agentId);
   const found = `agent_actions where agent_id = $1 and approval is not null and ($2::text is null or ${status} = $2)`;
+  return readPage(ctx, { columns, found, parameters: [id, wanted ?? null], page: { limit, offset } });
+}
+
+/** Lists the actions of all AI lensers of the caller that wait for an approval, newest first. */
+export async function listPendingAgentApprovals(
+  ctx: Context,
+  { limit, offset = 0 }: PagePosition,
+): Promise<CountedPage<PendingAgentApproval>> {
+  const handle = '(select a.handle from accounts a where a.id = agent_id) as handle';
+  const found = `agent_actions
+    where agent_id in (select l.account_id from accounts a join ai_lensers l on l.account_id = a.id where a.owner_account_id = $1)
+      and approval = 'pending' and expires_at > now() and ${canBePerformed}`;
+  const parameters = [ctx.actor.accountId];
+  return readPage(ctx, { columns: `${columns}, ${handle}`, found, parameters, page: { limit, offset } });
+}
+
+interface Reading {
+  columns: string;
+  found: string;
+  parameters: readonly unknown[];
+  page: { limit: number; offset: number };
+}
+
+async function readPage<T>(ctx: Context, { columns, found, parameters, page }: Reading): Promise<CountedPage<T>> {
+  const { limit, offset } = page;
   const [{ total }] = await ctx.db.query<[{ total: number }]>(`select count(*)::int as total from ${found}`, [
-    id,
-    wanted ?? null,
+    ...parameters,
   ]);
-  const items = await ctx.db.query<AgentApproval[]>(
-    `select ${columns} from ${found} order by id desc limit $3 offset $4::bigint`,
-    [id, wanted ?? null, limit, offset],
+  const items = await ctx.db.query<T[]>(
+    `select ${columns} from ${found} order by id desc limit $${parameters.length + 1} offset $${parameters.length + 2}::bigint`,
+    [...parameters, limit, offset],
   );
   return countedPage(items, { limit, offset, total });
 }
@@ -66,7 +99,7 @@ export async function decideAgentApproval(ctx: Context, decision: ApprovalDecisi
     const [rows] = await ctx.db.query<[Requested[], number]>(
       `update agent_actions set approval = $3, decided_at = $4, decided_by = $5
         where id = $1 and agent_id = $2 and approval = 'pending' and expires_at > now()
-          and (run_id is null or exists (select from runs r where r.id = run_id and r.status = 'running'))
+          and ${canBePerformed}
         returning action, metadata, run_id as "runId", node_key as "nodeKey"`,
       [approvalId, agent.id, approve ? 'approved' : 'denied', ctx.now(), getDeciderId(ctx)],
     );

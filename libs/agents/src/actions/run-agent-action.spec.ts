@@ -15,6 +15,7 @@ import {
   assignTool,
   decideAgentApproval,
   listAgentApprovals,
+  listPendingAgentApprovals,
   revokeTool,
   runAgentAction,
 } from '../index.js';
@@ -317,6 +318,9 @@ describe('approvals', () => {
     const { agentId, approvalId } = await requested();
     expect(await codeOf(decideAgentApproval(stranger, { agentId, approvalId, approve: true }))).toBe('NOT_FOUND');
     expect(await codeOf(listAgentApprovals(stranger, { agentId, limit: 5 }))).toBe('NOT_FOUND');
+    const waits = async (who: Context) =>
+      (await listPendingAgentApprovals(who, { limit: 50 })).items.some(({ id }) => id === approvalId);
+    expect([await waits(ada), await waits(stranger)]).toEqual([true, false]);
     expect(await codeOf(decideAgentApproval(ada, { agentId, approvalId: newId(), approve: true }))).toBe('NOT_FOUND');
     await ada.db.query(`update agent_actions set expires_at = now() where id = $1`, [approvalId]);
     await expect(decideAgentApproval(ada, { agentId, approvalId, approve: true })).rejects.toMatchObject({
@@ -324,5 +328,6 @@ describe('approvals', () => {
       details: { status: 'expired' },
     });
     expect((await listAgentApprovals(ada, { agentId, status: 'expired', limit: 5 })).total).toBe(1);
+    expect(await waits(ada)).toBe(false);
   });
 });

@@ -29,7 +29,7 @@ const resources = [
   ['BYOK keys', ['byok-keys'], "A user's own keys of providers."],
   ['Battles', ['battles'], 'Tasks for several contenders, whose answers are compared without their names.'],
   ['Leaderboards', ['leaderboards'], 'Ratings from the votes and verdicts of battles.'],
-  ['Agents', ['agents'], 'AI lensers: their grants, actions, approvals and team runs.'],
+  ['Agents', ['agents', 'agent-approvals'], 'AI lensers: their grants, actions, approvals and team runs.'],
   ['MCP servers', ['mcp-servers'], 'External servers whose tools AI lensers can be granted.'],
   ['Threads', ['threads'], 'Conversations: messages, moderation and answers of AI lensers.'],
   ['Communities', ['communities'], 'Accounts with members: roles, invites and joining.'],

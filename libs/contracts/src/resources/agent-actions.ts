@@ -263,6 +263,11 @@ export class AgentApproval {
   output!: Record<string, unknown> | null;
 }
 
+export class PendingAgentApproval extends AgentApproval {
+  @text({ description: 'The handle of the AI lenser.' })
+  handle!: string;
+}
+
 export class TeamRunPath extends AiLenserPath {
   @uuid({ description: 'The team run.' })
   teamRunId!: string;
@@ -371,6 +376,17 @@ export const agentActionEndpoints = defineEndpoints({
       'An approval is an action that the policy lets the AI lenser perform only after its owner agrees. status filters the list.',
     query: AgentApprovalQuery,
     reply: AgentApproval,
+  },
+  listPendingAgentApprovals: {
+    scopes: ['agents:read'],
+    rate: 'list',
+    replies: 'list',
+    route: 'GET /v1/agent-approvals',
+    summary: 'Lists the actions of all your AI lensers that wait for your approval, the newest first',
+    description:
+      'decideAgentApproval decides about one. Decided and expired ones, and tool calls of ended runs, are not listed.',
+    query: CountedPageQuery,
+    reply: PendingAgentApproval,
   },
   decideAgentApproval: {
     ...writing,

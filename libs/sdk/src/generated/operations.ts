@@ -80,6 +80,7 @@ export const operations = {
     revokeTool: 'e DELETE /v1/agents/{aiLenserId}/tools/{toolId}',
     runAction: 'ei POST /v1/agents/{aiLenserId}/actions',
     listApprovals: 'li GET /v1/agents/{aiLenserId}/approvals',
+    listPendingApprovals: 'li GET /v1/agent-approvals',
     decideApproval: 'ei POST /v1/agents/{aiLenserId}/approvals/{approvalId}',
     listTeamRuns: 'li GET /v1/agents/{aiLenserId}/runs',
     startTeamRun: 'ei POST /v1/agents/{aiLenserId}/runs',

@@ -186,6 +186,7 @@ import type {
   PageQuery,
   PartnerReply,
   PartnerRequest,
+  PendingAgentApproval,
   PendingApproval,
   PlatformExecutionAccepted,
   PlatformExecutionArtifact,
@@ -498,6 +499,9 @@ export interface AgentsMethods {
 
   /** Lists the approvals that actions of an AI lenser of your own have requested, the newest first. An approval is an action that the policy lets the AI lenser perform only after its owner agrees. status filters the list. */
   listApprovals(aiLenserId: string, query?: AgentApprovalQuery, options?: CallOptions): ListCall<AgentApproval>;
+
+  /** Lists the actions of all your AI lensers that wait for your approval, the newest first. decideAgentApproval decides about one. Decided and expired ones, and tool calls of ended runs, are not listed. */
+  listPendingApprovals(query?: CountedPageQuery, options?: CallOptions): ListCall<PendingAgentApproval>;
 
   /** Approves an action, which is then performed once, or denies it. The first decision counts; a later one and one after the expiry are refused with 409. An approved action is performed within the grants, policy and caps that hold at that time. */
   decideApproval(

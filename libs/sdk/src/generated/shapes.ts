@@ -3487,6 +3487,28 @@ export interface PayloadTooLargeDetails {
   bodyBytes?: number | undefined;
 }
 
+export interface PendingAgentApproval {
+  id: string;
+  aiLenserId: string;
+  action: 'run_lens' | 'run_workflow' | 'submit_entry' | 'cast_vote' | 'join_battle' | 'create_battle';
+  /** The metadata of the action, or the arguments of the tool call. */
+  metadata: Record<string, unknown>;
+  /** The workflow run in which the AI lenser wants to call a tool. */
+  runId: string | null;
+  /** The tool of that call. */
+  toolId: string | null;
+  status: 'pending' | 'approved' | 'denied' | 'expired';
+  requestedAt: string;
+  expiresAt: string;
+  decidedAt: string | null;
+  /** The result of an approved action. */
+  result: 'success' | 'blocked_by_policy' | 'throttled' | 'failed' | null;
+  reason: string | null;
+  output: Record<string, unknown> | null;
+  /** The handle of the AI lenser. */
+  handle: string;
+}
+
 export interface PendingApproval {
   id: string;
   runId: string;

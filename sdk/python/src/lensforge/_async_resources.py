@@ -703,6 +703,17 @@ class AsyncAgentsMethods(AsyncMethods):
         """Lists the approvals that actions of an AI lenser of your own have requested, the newest first. An approval is an action that the policy lets the AI lenser perform only after its owner agrees. status filters the list."""
         return parts.start_list(lambda: self._page("GET", f"/v1/agents/{to_segment('ai_lenser_id', ai_lenser_id)}/approvals", cast("Optional[Mapping[str, Any]]", query), Options(timeout, max_retries, headers or {})))
 
+    def list_pending_approvals(
+        self,
+        query: Optional[shapes.CountedPageQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+        headers: Optional[Mapping[str, str]] = None,
+    ) -> parts.ListCall[shapes.PendingAgentApproval]:
+        """Lists the actions of all your AI lensers that wait for your approval, the newest first. decideAgentApproval decides about one. Decided and expired ones, and tool calls of ended runs, are not listed."""
+        return parts.start_list(lambda: self._page("GET", "/v1/agent-approvals", cast("Optional[Mapping[str, Any]]", query), Options(timeout, max_retries, headers or {})))
+
     async def decide_approval(
         self,
         ai_lenser_id: str,

@@ -3323,6 +3323,28 @@ class PayloadTooLargeDetails(TypedDict):
     """The size that Content-Length announced; absent for a chunked body."""
 
 
+class PendingAgentApproval(TypedDict):
+    id: str
+    aiLenserId: str
+    action: Literal["run_lens", "run_workflow", "submit_entry", "cast_vote", "join_battle", "create_battle"]
+    metadata: Dict[str, Any]
+    """The metadata of the action, or the arguments of the tool call."""
+    runId: str | None
+    """The workflow run in which the AI lenser wants to call a tool."""
+    toolId: str | None
+    """The tool of that call."""
+    status: Literal["pending", "approved", "denied", "expired"]
+    requestedAt: str
+    expiresAt: str
+    decidedAt: str | None
+    result: Literal["success", "blocked_by_policy", "throttled", "failed"] | None
+    """The result of an approved action."""
+    reason: str | None
+    output: Dict[str, Any] | None
+    handle: str
+    """The handle of the AI lenser."""
+
+
 class PendingApproval(TypedDict):
     id: str
     runId: str
