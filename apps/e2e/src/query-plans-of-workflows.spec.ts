@@ -178,7 +178,7 @@ const calls: [string, (ctx: Context) => Promise<unknown>, RegExp[]][] = [
   [
     'listing runs of a workflow',
     (ctx) => listRuns(own(ctx), { kind: 'workflow', workflowId: workflow, limit: 20 }),
-    [ofRuns, /^(lenses|workflows) by \w+_pkey$/],
+    [ofRuns, /^(lens|workflow)(e?s|_versions) by \w+_pkey$/],
   ],
   ['reading what a run has cost', (ctx) => readWorkflowRun(own(ctx), runId), [byRun, ofNodes]],
   ['listing its nodes by their start', (ctx) => listNodeResults(own(ctx), runId), [byRun, ofNodes]],

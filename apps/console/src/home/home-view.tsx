@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { shapes } from '@lensforge/sdk';
 import type { ReactNode } from 'react';
-import { describeAction } from '../agents/action-approval';
 import { useWaiting } from '../approvals/use-waiting';
 import { ChartsOfRuns } from '../runs/run-charts';
 import { RunName } from '../runs/run-name';
@@ -113,7 +112,7 @@ function Waiting() {
                       params={{ aiLenserId: action.aiLenserId }}
                       search={{ tab: 'approvals' }}
                     >
-                      @{action.handle}: {describeAction(action)}
+                      @{action.handle}: {toVisible(action.toolId ?? action.action.replaceAll('_', ' '))}
                     </Link>
                     <Time at={action.requestedAt} />
                   </li>

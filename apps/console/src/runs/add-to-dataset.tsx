@@ -2,11 +2,11 @@ import { Link } from '@tanstack/react-router';
 import type { shapes } from '@lensforge/sdk';
 import { useRef, useState } from 'react';
 import { useClient } from '../session/console';
-import { texts } from '../texts';
+import { runsTexts } from '../view-texts/runs';
 import { DatasetSelect, useDatasets } from '../ui/dataset-select';
 import { Form, readField } from '../ui/form';
 
-const words = texts.runs.toDataset;
+const words = runsTexts.toDataset;
 
 /** The most runs that one request makes cases of. */
 export const maxRunsToCases = 100;

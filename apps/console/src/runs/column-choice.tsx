@@ -1,4 +1,4 @@
-import { texts } from '../texts';
+import { runsTexts } from '../view-texts/runs';
 import { type ColumnKey, columnKeys, runColumns } from './run-columns';
 
 interface Props {
@@ -9,8 +9,8 @@ interface Props {
 /** The columns of the list, to switch on and off. */
 export const ColumnChoice = ({ columns, onChange }: Props) => (
   <details>
-    <summary>{texts.runs.columns.title}</summary>
-    <div className="row" role="group" aria-label={texts.runs.columns.title}>
+    <summary>{runsTexts.columns.title}</summary>
+    <div className="row" role="group" aria-label={runsTexts.columns.title}>
       {columnKeys.map((key) => {
         const isShown = columns.includes(key);
         return (

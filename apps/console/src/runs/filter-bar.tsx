@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ChangeEvent, type KeyboardEvent, type SyntheticEvent, useState } from 'react';
 import { useConsole } from '../session/console';
 import { texts } from '../texts';
+import { runsTexts } from '../view-texts/runs';
 import { Chips } from '../ui/chips';
 import { useModels } from '../ui/use-models';
 import { RangeChips } from './range-chips';
@@ -19,7 +20,7 @@ export function FilterBar({ filters, onChange }: Props) {
   const models = [...new Set(useModels().map(({ key }) => key))].map((key) => ({ id: key, title: key }));
   return (
     <div className="filters">
-      <TextFilter name={texts.runs.search} maxLength={200} value={filters.q} onChange={(q) => onChange({ q })} />
+      <TextFilter name={runsTexts.search} maxLength={200} value={filters.q} onChange={(q) => onChange({ q })} />
       <RangeChips all={texts.runs.anyTime} value={filters.range} onChange={(range) => onChange({ range })} />
       <Chips
         label={texts.status}
@@ -51,18 +52,18 @@ export function FilterBar({ filters, onChange }: Props) {
         />
         <TextFilter name={texts.runs.tag} maxLength={100} value={filters.tag} onChange={(tag) => onChange({ tag })} />
         <TextFilter
-          name={texts.runs.errorCode}
+          name={runsTexts.errorCode}
           maxLength={100}
           value={filters.errorCode}
           onChange={(errorCode) => onChange({ errorCode })}
         />
         <AmountFilter
-          name={texts.runs.minCredits}
+          name={runsTexts.minCredits}
           value={filters.minCreditCost}
           onChange={(minCreditCost) => onChange({ minCreditCost })}
         />
         <AmountFilter
-          name={texts.runs.minSeconds}
+          name={runsTexts.minSeconds}
           value={filters.minSeconds}
           onChange={(minSeconds) => onChange({ minSeconds })}
         />

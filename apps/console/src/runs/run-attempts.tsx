@@ -1,12 +1,13 @@
 import type { RunEvent } from '@lensforge/sdk';
 import { useMemo } from 'react';
 import { texts } from '../texts';
+import { runsTexts } from '../view-texts/runs';
 import { Status } from '../ui/status';
 import { duration } from '../ui/time';
 import { toVisible } from '../ui/visible-text';
 import { listRepeatedAttempts } from './attempts';
 
-const words = texts.runs.attempts;
+const words = runsTexts.attempts;
 
 /** The attempts at a run and its nodes, if anything was tried more than once. */
 export function RunAttempts({ events }: { events: readonly RunEvent[] }) {

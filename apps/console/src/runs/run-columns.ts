@@ -1,6 +1,7 @@
 import type { shapes } from '@lensforge/sdk';
 import { type CSSProperties, useState } from 'react';
 import { texts } from '../texts';
+import { runsTexts } from '../view-texts/runs';
 import { readStored, store } from '../ui/stored';
 import { duration } from '../ui/time';
 import { toVisible } from '../ui/visible-text';
@@ -20,7 +21,7 @@ export interface RunColumn {
 const measureRun = ({ startedAt, completedAt }: shapes.RunItem): number | null =>
   startedAt === null || completedAt === null ? null : Date.parse(completedAt) - Date.parse(startedAt);
 
-const words = texts.runs.columns;
+const words = runsTexts.columns;
 const text = { width: 'minmax(0, 1fr)' };
 const number = { width: 'minmax(0, 6rem)', isNumber: true };
 

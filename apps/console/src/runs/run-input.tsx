@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { shapes } from '@lensforge/sdk';
 import { useClient } from '../session/console';
 import { texts } from '../texts';
+import { runsTexts } from '../view-texts/runs';
 import { Json, formatJson } from '../ui/json';
 import { Copy } from '../ui/copy';
 import { Loaded } from '../ui/states';
@@ -38,7 +39,7 @@ export function RunInputPanel({ runId }: { runId: string }) {
             <Options input={found} />
             {found.messages && (
               <details>
-                <summary>{texts.runs.input.messages}</summary>
+                <summary>{runsTexts.messages}</summary>
                 {found.messages.map(({ role, text }, at) => (
                   // The messages of a run never change their order.
                   <div key={at}>

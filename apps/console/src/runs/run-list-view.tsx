@@ -3,6 +3,7 @@ import type { shapes } from '@lensforge/sdk';
 import { useMemo, useState } from 'react';
 import { useClient } from '../session/console';
 import { texts } from '../texts';
+import { runsTexts } from '../view-texts/runs';
 import { Action } from '../ui/action';
 import { Fault } from '../ui/fault';
 import { Page } from '../ui/page';
@@ -113,14 +114,14 @@ export default function RunListView() {
 }
 
 const describeUpdates = (searches: boolean, isLive: boolean): string =>
-  searches ? texts.runs.searched : isLive ? texts.runs.live : texts.runs.stopped;
+  searches ? runsTexts.searched : isLive ? texts.runs.live : texts.runs.stopped;
 
 /** A search that has found nothing yet can go on with older runs. */
 const NoRuns = ({ more }: { more: (() => void) | undefined }) =>
   more ? (
-    <Empty title={texts.runs.noneYet}>
+    <Empty title={runsTexts.noneYet}>
       <button type="button" onClick={more}>
-        {texts.runs.searchOn}
+        {runsTexts.searchOn}
       </button>
     </Empty>
   ) : (
@@ -142,8 +143,8 @@ function Export({ list, columns }: ExportProps) {
   };
   return (
     <div className="row">
-      <Action onAct={save}>{texts.runs.export}</Action>
-      {!isWhole && <span role="status">{texts.runs.exportCut(maxExportedRuns)}</span>}
+      <Action onAct={save}>{runsTexts.export}</Action>
+      {!isWhole && <span role="status">{runsTexts.exportCut(maxExportedRuns)}</span>}
     </div>
   );
 }
@@ -180,7 +181,7 @@ function RunRow({ run, columns, style, isChosen, onChoose }: RowProps) {
     <div className="rows-item run-row" style={style}>
       <input
         type="checkbox"
-        aria-label={`${texts.runs.selected.choose} ${id.slice(-12)}`}
+        aria-label={`${runsTexts.selected.choose} ${id.slice(-12)}`}
         checked={isChosen}
         onChange={() => onChoose(id)}
       />

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useConsole } from '../session/console';
-import { texts } from '../texts';
+import { runsTexts } from '../view-texts/runs';
 import { readStored, store } from '../ui/stored';
 import { type ColumnKey, readColumns } from './run-columns';
 import { type RunFilters, readRunFilters } from './run-filters';
@@ -17,7 +17,7 @@ interface Props {
   onOpen: (view: View) => void;
 }
 
-const words = texts.runs.views;
+const words = runsTexts.views;
 const maxViews = 30;
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;

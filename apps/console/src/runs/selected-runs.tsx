@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { shapes } from '@lensforge/sdk';
 import { useClient } from '../session/console';
 import { texts } from '../texts';
+import { runsTexts } from '../view-texts/runs';
 import { ConfirmedAction } from '../ui/confirmed-action';
 import { AddToDataset } from './add-to-dataset';
 
@@ -11,7 +12,7 @@ interface Props {
   onClear: () => void;
 }
 
-const words = texts.runs.selected;
+const words = runsTexts.selected;
 const retryable: readonly string[] = ['failed', 'timed_out', 'canceled'];
 const hasCase = ({ kind }: shapes.RunItem): boolean => kind === 'lens' || kind === 'workflow';
 const cancelable: readonly string[] = ['queued', 'running'];
