@@ -9,7 +9,7 @@ import { Form, readField } from '../ui/form';
 const words = runsTexts.toDataset;
 
 /** The most runs that one request makes cases of. */
-export const maxRunsToCases = 100;
+const maxRunsToCases = 100;
 
 /** Makes cases of runs: their parameters, and their outputs as expected if wanted. */
 export function AddToDataset({ runIds }: { runIds: readonly string[] }) {

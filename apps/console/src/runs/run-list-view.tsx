@@ -80,8 +80,14 @@ export default function RunListView() {
             <span className="quiet">
               {texts.runs.shown}{' '}
               <strong className="shown">{items.length.toLocaleString('en', { useGrouping: false })}</strong>
-              {more && ` ${texts.runs.scroll}`}
+              {more && !searches && ` ${texts.runs.scroll}`}
             </span>
+            {/* A page of a search can have no runs, so that the end of the list does not move. */}
+            {more && searches && (
+              <button type="button" onClick={more}>
+                {runsTexts.searchOn}
+              </button>
+            )}
             {selected.length > 0 ? (
               <SelectedRuns runs={selected} onClear={() => setChosen([])} />
             ) : (
