@@ -11,6 +11,7 @@ import { buildSite } from './site/dist/build-site.js';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 const programs = {
+  'all-in-one': 'apps/all-in-one/dist/main.js',
   'api-gateway': 'apps/api-gateway/dist/main.js',
   'dry-run-tasks': 'libs/runs/dist/accept/dry-run-tasks.js',
   'expression-tasks': 'libs/workflows/dist/expression-tasks.js',

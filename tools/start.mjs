@@ -20,6 +20,7 @@ npm start -- --with openai   asks for the API key of a provider once, and stores
 LENSFORGE_PORT_BASE     first port (4000)
 LENSFORGE_HOME          where data and logs are kept (.lensforge)
 LENSFORGE_REPLICAS      several of a kind, as in api-gateway=2,run-worker=3
+LENSFORGE_ALL_IN_ONE    on: all services in one process, with a fifth of the memory
 LENSFORGE_SAMPLES       off: without the sample runs, battles and threads of the demo users
 DATABASE_URL REDIS_URL  servers to use in place of the embedded ones
 `;

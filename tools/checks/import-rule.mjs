@@ -123,6 +123,14 @@ const dependencies = {
   'scope:testing': ['scope:contracts', 'scope:core', 'scope:embedded'],
   'type:base': [],
   'type:app': [...basics, 'scope:queue', 'scope:edge', 'type:domain', 'scope:vault', 'scope:egress', 'scope:testing'],
+  'scope:all-in-one': [
+    'scope:edge',
+    'scope:api-gateway',
+    'scope:mcp-gateway',
+    'scope:oauth',
+    'scope:run-worker',
+    'scope:webhook-dispatcher',
+  ],
   'type:e2e': [
     ...basics,
     'scope:queue',

@@ -59,6 +59,7 @@ let workflows: BySide<string>;
 
 beforeAll(async () => {
   setup = await TestPlatform.open({
+    allInOne: true,
     environment: {
       LENSFORGE_RATINGS_DELAY_MS: '500',
       LENSFORGE_RATINGS_PAUSE_MS: '1000',

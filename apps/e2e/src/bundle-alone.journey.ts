@@ -19,7 +19,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-it.each(['api-gateway', 'mcp-gateway', 'oauth', 'run-worker', 'webhook-dispatcher'])(
+it.each(['all-in-one', 'api-gateway', 'mcp-gateway', 'oauth', 'run-worker', 'webhook-dispatcher'])(
   'the bundle of %s has everything that it needs to open the database',
   (service) => {
     const { status, stderr } = spawnSync(process.execPath, [join('bundle', `${service}.js`)], {

@@ -38,7 +38,10 @@ export class ConsoleBrowser {
   ) {}
 
   static async open(environment: Environment, options?: PlatformOptions): Promise<ConsoleBrowser> {
-    return new ConsoleBrowser(await TestPlatform.open(options), await openBrowser(findChromium(environment) ?? ''));
+    return new ConsoleBrowser(
+      await TestPlatform.open({ allInOne: true, ...options }),
+      await openBrowser(findChromium(environment) ?? ''),
+    );
   }
 
   get url(): string {

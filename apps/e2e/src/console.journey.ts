@@ -293,7 +293,7 @@ describeInBrowser(process.env, 'the console', () => {
     const { page, context } = await signedIn();
     await page.goto(`${url}/console/runs/${runId}`);
     await page.getByLabel('Output').filter({ hasText: 'piece' }).waitFor();
-    setup.platform.kill('api-gateway', 0, 'SIGKILL');
+    setup.platform.kill('all-in-one', 0, 'SIGKILL');
     await page.locator('.facts .status.good').waitFor();
     const { body } = await until(() => setup.call('GET', `/v1/runs/${runId}`), { what: 'the new gateway' });
     const [artifact] = body.data?.['artifacts'] as { contentText: string }[];

@@ -21,7 +21,7 @@ let receiver: WebhookReceiver;
 
 beforeAll(async () => {
   receiver = await startWebhookReceiver();
-  setup = await TestPlatform.open({ environment: { NODE_ENV: 'production' } });
+  setup = await TestPlatform.open({ allInOne: true, environment: { NODE_ENV: 'production' } });
   const url = new URL(setup.platform.databaseUrl);
   url.username = applicationRole;
   url.password = encodeURIComponent((await readFile(join(setup.platform.home, 'database.password'), 'utf8')).trim());

@@ -48,6 +48,7 @@ describe('the shell commands of the documentation', () => {
     provider = await openAnsweringProvider('The answer of a model.');
     const environment = {
       ...process.env,
+      LENSFORGE_ALL_IN_ONE: 'on',
       LENSFORGE_OPENAI_BASE_URL: provider.url,
       LENSFORGE_EGRESS_ALLOW: 'loopback',
       // All pages together make more than one reader would.

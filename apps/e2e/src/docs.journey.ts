@@ -19,7 +19,7 @@ let setup: TestPlatform;
 let url: string;
 
 beforeAll(async () => {
-  setup = await TestPlatform.open({ signIn: false });
+  setup = await TestPlatform.open({ allInOne: true, signIn: false });
   url = setup.platform.urlOf('api-gateway');
 });
 afterAll(() => setup.close());

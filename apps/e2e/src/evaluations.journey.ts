@@ -78,7 +78,7 @@ let out: string;
 beforeAll(async () => {
   server = await openRepeatingServer();
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-  setup = await TestPlatform.open({ providerKeys: { 'openai-compatible': { baseUrl } } });
+  setup = await TestPlatform.open({ allInOne: true, providerKeys: { 'openai-compatible': { baseUrl } } });
   client = createClient({ baseUrl: setup.platform.urlOf('api-gateway'), apiKey: setup.token });
   out = await mkdtemp(join(tmpdir(), 'lensforge-configs-'));
   const isOffered = `select true from providers where key = 'openai-compatible'`;

@@ -62,7 +62,7 @@ function run(file: string, args: readonly string[], { env = {}, input, onOutput 
 
 beforeAll(async () => {
   const { url: baseUrl } = await serve(process.execPath, [example('model-server/server.mjs')]);
-  setup = await TestPlatform.open({ providerKeys: { 'openai-compatible': { baseUrl } } });
+  setup = await TestPlatform.open({ allInOne: true, providerKeys: { 'openai-compatible': { baseUrl } } });
   client = createClient({ baseUrl: setup.platform.urlOf('api-gateway'), apiKey: setup.token });
   folder = await mkdtemp(join(tmpdir(), 'lensforge examples '));
   lensId = setup.platform.lensId ?? '';

@@ -21,7 +21,7 @@ let client: Client;
 let folder: string;
 
 beforeAll(async () => {
-  setup = await TestPlatform.open();
+  setup = await TestPlatform.open({ allInOne: true });
   client = createClient({ baseUrl: setup.platform.urlOf('api-gateway'), apiKey: setup.token });
   folder = await mkdtemp(join(tmpdir(), 'lensforge-imports-'));
 }, 240_000);

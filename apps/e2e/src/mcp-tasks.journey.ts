@@ -7,7 +7,7 @@ let setup: TestPlatform;
 let client: Client;
 
 beforeAll(async () => {
-  setup = await TestPlatform.open();
+  setup = await TestPlatform.open({ allInOne: true });
   client = createClient({ baseUrl: setup.platform.urlOf('api-gateway'), apiKey: setup.token });
 }, 240_000);
 afterAll(() => setup.close(), 60_000);
@@ -83,7 +83,7 @@ it('a workflow is a task that its approval and a killed server do not end', asyn
   });
   const taskId = await start('run_workflow', { workflow_id: id, inputs: {} });
   const { inputRequests } = await reach(taskId, 'input_required');
-  setup.platform.kill('mcp-gateway', 0, 'SIGKILL');
+  setup.platform.kill('all-in-one', 0, 'SIGKILL');
   expect((await reach(taskId, 'input_required')).inputRequests).toEqual(inputRequests);
   await accept(taskId, { approve: true, comment: 'Go' });
   const { result } = await reach(taskId, 'completed');

@@ -52,7 +52,11 @@ describe('npm start', () => {
     first = start(join(folder, 'one'), base, { LENSFORGE_REPLICAS: 'run-worker=2' });
     await first.ready();
     provider = await openAnsweringProvider('The answer of a model.');
-    const environment = { LENSFORGE_OPENAI_BASE_URL: provider.url, LENSFORGE_EGRESS_ALLOW: 'loopback' };
+    const environment = {
+      LENSFORGE_ALL_IN_ONE: 'on',
+      LENSFORGE_OPENAI_BASE_URL: provider.url,
+      LENSFORGE_EGRESS_ALLOW: 'loopback',
+    };
     const input = 'sk-key-of-the-journey\n';
     second = start(join(folder, 'two'), two, environment, {
       args: ['--with', 'openai', '--logs'],

@@ -10,7 +10,7 @@ let base: string;
 let client: OpenAI;
 
 beforeAll(async () => {
-  setup = await TestPlatform.open();
+  setup = await TestPlatform.open({ allInOne: true });
   base = `${setup.platform.urlOf('api-gateway')}/openai/v1`;
   client = new OpenAI({ baseURL: base, apiKey: setup.token, maxRetries: 0 });
 }, 120_000);

@@ -26,7 +26,7 @@ let client: Client;
 let folder: string;
 
 beforeAll(async () => {
-  setup = await TestPlatform.open();
+  setup = await TestPlatform.open({ allInOne: true });
   client = createClient({ baseUrl: setup.platform.urlOf('api-gateway'), apiKey: setup.token });
   folder = await mkdtemp(join(tmpdir(), 'lensforge-journey-'));
 }, 240_000);
@@ -223,7 +223,7 @@ describe('the SDK with faults between it and the platform', () => {
   it('follows a run without a gap over the death of the gateway, and reads its end', async () => {
     const runId = await startRun(client, 'dead-gateway');
     const sequences = await follow(client, runId, (count) => {
-      if (count === 3) setup.platform.kill('api-gateway', 0, 'SIGKILL');
+      if (count === 3) setup.platform.kill('all-in-one', 0, 'SIGKILL');
     });
     expect(sequences).toEqual(sequences.map((_, at) => at + 1));
     expect((await client.runs.wait(runId)).status).toBe('succeeded');

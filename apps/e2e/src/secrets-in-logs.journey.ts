@@ -21,6 +21,7 @@ beforeAll(async () => {
   receiver = await startWebhookReceiver();
   const log = openLog({ format: 'json', write: (line) => void lines.push(line), least: 'debug' });
   setup = await TestPlatform.open({
+    allInOne: true,
     log,
     environment: {
       ...unreachable,

@@ -8,7 +8,7 @@ const callback = 'http://127.0.0.1:4711/back';
 let platform: Platform;
 let mcp: string;
 beforeAll(async () => {
-  platform = await startPlatform({ fast: true, environment: { LOG_LEVEL: 'warn' } });
+  platform = await startPlatform({ allInOne: true, fast: true, environment: { LOG_LEVEL: 'warn' } });
   mcp = platform.urlOf('mcp-gateway');
 }, 240_000);
 afterAll(() => platform.stop());

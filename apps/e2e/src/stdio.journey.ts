@@ -13,7 +13,7 @@ let setup: TestPlatform;
 let environment: Record<string, string>;
 
 beforeAll(async () => {
-  setup = await TestPlatform.open();
+  setup = await TestPlatform.open({ allInOne: true });
   const { PATH = '' } = process.env;
   const shared = { PATH, NODE_ENV: 'development', DATABASE_URL: setup.platform.databaseUrl };
   const issuing = { ...shared, LENSFORGE_MASTER_KEY: setup.masterKey };

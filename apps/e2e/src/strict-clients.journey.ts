@@ -30,7 +30,7 @@ let isStrict: boolean;
 
 async function open(strict: boolean): Promise<void> {
   isStrict = strict;
-  setup = await TestPlatform.open({ environment: { LENSFORGE_OAUTH_STRICT_CODES: String(strict) } });
+  setup = await TestPlatform.open({ allInOne: true, environment: { LENSFORGE_OAUTH_STRICT_CODES: String(strict) } });
   base = setup.platform.urlOf('mcp-gateway');
   mcpUrl = `${base}/mcp`;
 }

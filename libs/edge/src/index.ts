@@ -47,6 +47,8 @@ export { sendDocument, sendLines } from './rest/send-document.js';
 export { acceptsHtml, documentHeaders, sendFile, serveFolder, strictPolicy } from './rest/static-files.js';
 export type { StaticFile, StaticFolder } from './rest/static-files.js';
 export { serve, startService } from './boot/serve.js';
+export { serveTogether, startTogether } from './boot/serve-together.js';
+export type { ServicesOfProcess } from './boot/serve-together.js';
 export type { Service, ServiceDefinition } from './boot/serve.js';
 export { Caller, Input, NeedsCredential, Serves } from './rest/serves.js';
 export type { InputOf } from './rest/serves.js';

@@ -62,6 +62,8 @@ describe('npm start', () => {
     [{ REDIS_URL: 'redis://127.0.0.1:9' }, 'Redis at 127.0.0.1:9 (REDIS_URL) cannot be used'],
     [{ LENSFORGE_REPLICAS: 'worker=2' }, 'LENSFORGE_REPLICAS has "worker=2"'],
     [{ LENSFORGE_REPLICAS: 'api-gateway=0' }, 'LENSFORGE_REPLICAS asks for 0 of api-gateway: it must be 1 to 50'],
+    [{ LENSFORGE_ALL_IN_ONE: 'yes' }, 'LENSFORGE_ALL_IN_ONE is "yes": it must be on or off'],
+    [{ LENSFORGE_ALL_IN_ONE: 'on', LENSFORGE_REPLICAS: 'run-worker=2' }, 'set it or LENSFORGE_REPLICAS, not both'],
     [{ LENSFORGE_PORT_BASE: 'high' }, 'LENSFORGE_PORT_BASE is "high"'],
   ])('ends with one sentence and exit code 1 given %j', async (environment, sentence) => {
     const port = await freePort();

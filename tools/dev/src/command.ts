@@ -45,6 +45,7 @@ function readOptions(command: Command, log: Log): PlatformOptions {
     samples: environment['LENSFORGE_SAMPLES'] !== 'off',
     portBase: readPortBase(environment['LENSFORGE_PORT_BASE'] || undefined),
     replicas: readReplicas(environment['LENSFORGE_REPLICAS'] ?? '', names),
+    allInOne: readAllInOne(environment),
     ...(databaseUrl && { databaseUrl }),
     ...(redisUrl && { redisUrl }),
     ...(databaseCa && { databaseCa }),
@@ -55,6 +56,15 @@ function readOptions(command: Command, log: Log): PlatformOptions {
     built,
     signal,
   };
+}
+
+/** LENSFORGE_ALL_IN_ONE: on or off. */
+function readAllInOne({ LENSFORGE_ALL_IN_ONE: text, LENSFORGE_REPLICAS: replicas }: NodeJS.ProcessEnv): boolean {
+  if (!text || text === 'off') return false;
+  if (text !== 'on') throw new StartupError(`LENSFORGE_ALL_IN_ONE is "${text}": it must be on or off.`);
+  if (replicas)
+    throw new StartupError('LENSFORGE_ALL_IN_ONE=on is one process: set it or LENSFORGE_REPLICAS, not both.');
+  return true;
 }
 
 /** The certificates in a setting, or in the file that the setting with the suffix _FILE names. */

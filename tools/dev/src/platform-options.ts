@@ -12,6 +12,8 @@ export interface PlatformOptions {
   /** The first port; free ports when absent. */
   portBase?: number;
   replicas?: Replicas;
+  /** All services in one process. */
+  allInOne?: boolean;
   /** Servers to use instead of embedded ones. */
   databaseUrl?: string;
   redisUrl?: string;

@@ -13,7 +13,7 @@ import { Fleet, type Pids } from './fleet.js';
 import { openHome } from './home.js';
 import { type Log, remembering } from './log.js';
 import type { PlatformOptions } from './platform-options.js';
-import { choosePorts } from './ports.js';
+import { choosePorts, freePortBase } from './ports.js';
 import { type Receiver, openReceiver } from './receiver.js';
 import {
   type Addresses,
@@ -26,7 +26,7 @@ import {
 import { type ProviderKeys, keepProviderKeys, providerEnvironment, providersIn } from './provider-keys.js';
 import { addServerModels } from './server-models.js';
 import { serviceProcess } from './service-process.js';
-import { type ServiceKind, knownServices, root } from './services.js';
+import { type ServiceKind, allInOne, knownServices, root } from './services.js';
 
 export interface Platform extends Addresses {
   redisPrefix: string;
@@ -93,18 +93,16 @@ async function prepareDatabase(ground: BaseServers, url: string): Promise<string
   return servicesDatabaseUrl ?? servicesUrl ?? url;
 }
 
-/** Only run-workers get the keys of providers. */
-const forWorkers = (service: string, keys: ProviderKeys): NodeJS.ProcessEnv =>
-  service === 'run-worker' ? providerEnvironment(keys) : {};
-
 function startReplicas(
   ground: BaseServers,
-  { name, entry, nurseryMb }: ServiceKind,
+  kind: ServiceKind,
   environment: NodeJS.ProcessEnv,
   providerKeys: ProviderKeys,
 ): Promise<void>[] {
   const { log, fleet, ports } = ground;
-  const all = ports.of(name);
+  const { name, entry, nurseryMb, portsOf = name, executesRuns = false } = kind;
+  const all = ports.of(portsOf);
+  const keys = executesRuns ? providerEnvironment(providerKeys) : {};
   return all.map(async (port, index) => {
     const instance = all.length > 1 ? `${name}.${index + 1}` : name;
     const since = performance.now();
@@ -113,7 +111,7 @@ function startReplicas(
       nurseryMb,
       folder: root,
       port,
-      environment: ownEnvironment(ground.home, name, { ...forWorkers(name, providerKeys), ...environment }),
+      environment: ownEnvironment(ground.home, kind, { ...keys, ...environment }),
       onLine: (line) => log.pass(name, instance, line),
       drainMs: Number(environment['LENSFORGE_DRAIN_MS'] ?? usualDrainMs),
       patienceMs: servicePatienceMs,
@@ -182,7 +180,7 @@ async function layGround(
   if (!options.home) undo.push(() => rm(path, { recursive: true, force: true }));
   const home = await openHome(path, { fresh: options.fresh ?? false });
   undo.push(() => home.leave());
-  const { replicas, portBase: base } = options;
+  const { replicas, portBase: base = options.allInOne ? await freePortBase(services) : undefined } = options;
   const ports = await choosePorts(services, { replicas, base, patienceMs: home.abandoned ? usualDrainMs : 0 });
   return { options, log, fleet, home, ports };
 }
@@ -248,7 +246,9 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     const [demo] = await Promise.all([
       receiver && makeDemo(ground, receiver, environment),
       findServerModels(ground, databaseUrl, providerKeys),
-      ...services.flatMap((service) => startReplicas(ground, service, environment, providerKeys)),
+      ...(options.allInOne ? [allInOne] : services).flatMap((service) =>
+        startReplicas(ground, service, environment, providerKeys),
+      ),
     ]);
     const signsIn = demo && services.some(({ name }) => name === 'oauth') && options.signIn !== false;
     const sessions = signsIn ? await signDemoIn(ground, demo) : undefined;

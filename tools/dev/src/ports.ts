@@ -22,6 +22,16 @@ export function readPortBase(text: string | undefined): number {
   throw new StartupError(`LENSFORGE_PORT_BASE is "${text}": it must be a whole number from 1 to 65000.`);
 }
 
+/** A base from which the port of every service is free. */
+export async function freePortBase(services: readonly ServiceKind[]): Promise<number> {
+  for (;;) {
+    const base = await freePort();
+    const ports = services.map(({ offset }) => base + offset);
+    const free = Math.max(...ports) < 65_536 ? await Promise.all(ports.map((port) => isFree(port))) : [false];
+    if (free.every(Boolean)) return base;
+  }
+}
+
 const preferred = async (port: number): Promise<number> => ((await isFree(port)) ? port : freePort());
 
 interface PortOptions {

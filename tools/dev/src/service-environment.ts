@@ -62,10 +62,14 @@ export function serviceEnvironment(
   };
 }
 
-/** Only run-workers get the master key of BYOK keys. */
-export function ownEnvironment(home: Home, service: string, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+/** Only programs that execute runs get the master key of BYOK keys. */
+export function ownEnvironment(
+  home: Home,
+  { executesRuns = false }: Pick<ServiceKind, 'executesRuns'>,
+  environment: NodeJS.ProcessEnv,
+): NodeJS.ProcessEnv {
   const { LENSFORGE_BYOK_MASTER_KEY: key, LENSFORGE_BYOK_MASTER_KEY_FILE: file, ...others } = environment;
-  if (service !== 'run-worker') return others;
+  if (!executesRuns) return others;
   if (file !== undefined) return { ...others, LENSFORGE_BYOK_MASTER_KEY_FILE: file };
   return { ...others, LENSFORGE_BYOK_MASTER_KEY: key ?? home.byokMasterKey };
 }

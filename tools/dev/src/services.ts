@@ -7,6 +7,10 @@ export interface ServiceKind {
   offset: number;
   /** Its name in `urls`, if it is public. */
   publicName?: 'api' | 'mcp' | 'oauth';
+  /** The service whose ports the program has, if not its own. */
+  portsOf?: string;
+  /** Executes runs, so it gets the keys of providers and the master key of BYOK keys. */
+  executesRuns?: boolean;
   /** The program, relative to the working folder of services. */
   entry: string;
   /** As in `ServiceOptions`. */
@@ -23,8 +27,17 @@ const app = (name: string, offset: number, publicName?: ServiceKind['publicName'
   offset,
   entry: join('bundle', `${name}.js`),
   ...(busy.has(name) && { nurseryMb: 16 }),
+  ...(name === 'run-worker' && { executesRuns: true }),
   ...(publicName && { publicName }),
 });
+
+/** The program that is all services in one process. */
+export const allInOne: ServiceKind = {
+  ...app('all-in-one', 0),
+  portsOf: 'api-gateway',
+  executesRuns: true,
+  nurseryMb: 16,
+};
 
 /** The services whose program exists: those named, or all. */
 export const knownServices = (...names: string[]): ServiceKind[] =>

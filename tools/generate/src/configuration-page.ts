@@ -87,6 +87,7 @@ const launcher = table(
       'such as `api-gateway=2,run-worker=3`',
       'Several of a kind, on the ports that follow.',
     ],
+    ['`LENSFORGE_ALL_IN_ONE`', '`off`', '`on` or `off`', 'All services in one process.'],
     [
       '`LENSFORGE_SAMPLES`',
       '`on`',

@@ -3,6 +3,7 @@ import { programsIn } from './programs.js';
 
 /** Settings of programs without a configuration class: `npm start`, the client and the local runner. */
 const ofOtherPrograms = [
+  'LENSFORGE_ALL_IN_ONE',
   'LENSFORGE_API_KEY',
   'LENSFORGE_API_URL',
   'LENSFORGE_HOME',

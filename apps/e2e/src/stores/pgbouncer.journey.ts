@@ -60,7 +60,7 @@ async function lastEventOf(stream: EventStream): Promise<string> {
 
 /** Runs lenses with open streams on a platform whose services go through the pooler. */
 async function useThrough(url: string): Promise<void> {
-  setup = await TestPlatform.open({ databaseUrl: postgres.url, servicesDatabaseUrl: url });
+  setup = await TestPlatform.open({ allInOne: true, databaseUrl: postgres.url, servicesDatabaseUrl: url });
   const platform = setup;
   const slow = { pieces: 8, pieceDelayMs: 100 };
   const runs = await Promise.all(Array.from({ length: 10 }, () => platform.accepted({ script: slow })));

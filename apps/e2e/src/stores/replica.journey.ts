@@ -33,6 +33,7 @@ describeInstalled('a read replica', () => {
     url.port = `${pair.standbyPort}`;
     replicaUrl = url.href;
     setup = await TestPlatform.open({
+      allInOne: true,
       databaseUrl: pair.primary.url,
       environment: { DATABASE_REPLICA_URL: replicaUrl },
     });

@@ -33,6 +33,7 @@ describeWith(['redis-server', 'redis-sentinel'])('Redis with Sentinels', () => {
     await until(knowsAll, { every: 200, what: 'Sentinels that know the replica and each other' });
     watching.disconnect();
     setup = await TestPlatform.open({
+      allInOne: true,
       redisUrl: `redis://:${primaryPassword}@127.0.0.1:${first}`,
       environment: {
         REDIS_SENTINELS: sentinels.map((port) => `127.0.0.1:${port}`).join(','),

@@ -40,7 +40,7 @@ describeWith(['openssl', 'redis-server'])('TLS with own CAs', () => {
     ]);
     redisUrl = `rediss://127.0.0.1:${port}`;
     const cas = { databaseCa: ofDatabase.ca, redisCa: ofRedis.ca };
-    setup = await TestPlatform.open({ databaseUrl: postgres.url, redisUrl, ...cas });
+    setup = await TestPlatform.open({ allInOne: true, databaseUrl: postgres.url, redisUrl, ...cas });
   }, 180_000);
   afterAll(async () => {
     await setup.close();

@@ -23,9 +23,11 @@ export interface PlatformDefinition<E extends PlatformEnvironment> {
   startCheck?: (platform: Platform<E>) => Promise<void>;
 }
 
-/** Replacements for the environment, logger and clock, for tests. */
+/** Replacements for the environment, logger and clock, for tests and for processes with several services. */
 export interface PlatformOverrides {
   environment?: Source;
+  /** The drain of all services of the process. Metrics of the process are then collected by one of them. */
+  drain?: Drain;
   logger?: ServiceLogger;
   clock?: Clock;
 }
@@ -55,7 +57,12 @@ const connectTimeoutMs = 5000;
 /** Reads the configuration and opens the database and Redis; the drain closes them. */
 export async function openPlatform<E extends PlatformEnvironment>(
   definition: PlatformDefinition<E>,
-  { environment: source = processSettings, logger: givenLogger, clock = systemClock }: PlatformOverrides = {},
+  {
+    environment: source = processSettings,
+    drain: givenDrain,
+    logger: givenLogger,
+    clock = systemClock,
+  }: PlatformOverrides = {},
 ): Promise<Platform<E>> {
   const { name } = definition;
   const environment = readEnvironment(definition.environment, source);
@@ -63,7 +70,7 @@ export async function openPlatform<E extends PlatformEnvironment>(
     givenLogger ?? createLogger({ service: name, level: environment.LOG_LEVEL, format: environment.LOG_FORMAT });
   for (const warning of [...settingWarnings(environment, source), ...redisWarnings(environment)]) logger.warn(warning);
   const metrics = new Metrics(name);
-  const drain = new Drain(logger);
+  const drain = givenDrain ?? new Drain(logger);
   if (environment.OTEL_EXPORTER_OTLP_ENDPOINT) {
     drain.onExit('traces', await startTracing(name, environment.OTEL_EXPORTER_OTLP_ENDPOINT));
   }

@@ -57,6 +57,7 @@ export async function startService<E extends PlatformEnvironment>(
   const platform = await openPlatform(definition, overrides);
   const { environment, drain } = platform;
   const stop = (): Promise<boolean> => drain.run(environment.LENSFORGE_DRAIN_MS, environment.leaveMs);
+  if (!overrides.drain) platform.metrics.collectProcess();
   try {
     await definition.startCheck?.(platform);
     const management = openManagementServer(platform);
@@ -84,7 +85,6 @@ async function openApp<E extends PlatformEnvironment>(
     successPercent: environment.LOG_SUCCESS_PERCENT,
     publicUrl: definition.publicUrl?.(environment),
   });
-  metrics.collectProcess();
   servePublicProbes(http, platform);
   const tokens = new OpaqueTokens({ db: database.manager, kinds: definition.tokens ?? [], logger });
   drain.onExit('token use', () => tokens.close());

@@ -36,6 +36,7 @@ export async function startWorker<E extends PlatformEnvironment>(
 ): Promise<Service<E>> {
   const platform = await openPlatform(definition, overrides);
   const stop = (): Promise<boolean> => platform.drain.run(platform.environment.LENSFORGE_DRAIN_MS);
+  if (!overrides.drain) platform.metrics.collectProcess();
   try {
     await definition.startCheck?.(platform);
     const management = openManagementServer(platform);
@@ -54,7 +55,6 @@ export async function startWorker<E extends PlatformEnvironment>(
 async function openProbes(platform: Platform): Promise<string> {
   const { environment, logger, metrics, drain } = platform;
   const http = openHttpServer({ logger, metrics, drain, bodyLimit: environment.LENSFORGE_BODY_LIMIT_BYTES });
-  metrics.collectProcess();
   servePublicProbes(http, platform);
   const url = await listen(http, environment);
   drain.onExit('http', () => {

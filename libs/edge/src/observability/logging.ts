@@ -26,8 +26,13 @@ interface Sink extends DestinationStream {
 const flushAfterMs = 20;
 const flushBytes = 8192;
 
+let output: Sink | undefined;
+
+/** The standard output of the process; two buffers for it could break lines of each other. */
+const standardOutput = (): Sink => (output ??= openStandardOutput());
+
 /** Standard output with a short buffer: under load, one write for each line would double the cost of logging. */
-function standardOutput(): Sink {
+function openStandardOutput(): Sink {
   const sink = destination({ dest: 1, sync: false, minLength: flushBytes });
   let timer: NodeJS.Timeout | undefined;
   const flush = (): void => {

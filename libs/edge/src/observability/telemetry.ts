@@ -17,8 +17,13 @@ let tracing = false;
 
 export const isTracing = (): boolean => tracing;
 
-/** Loads the SDK and sends spans to `endpoint`; without it the functions below do almost nothing. */
+/**
+ * Loads the SDK and sends spans to `endpoint`; without it the functions below do almost nothing. Services of one process
+ * share it: the first one names it and stops last.
+ */
 export async function startTracing(service: string, endpoint: string): Promise<() => Promise<void>> {
+  if (tracing) return () => Promise.resolve();
+  tracing = true;
   const [{ BatchSpanProcessor, NodeTracerProvider }, { OTLPTraceExporter }, { resourceFromAttributes }] =
     await Promise.all([
       import('@opentelemetry/sdk-trace-node'),
@@ -31,7 +36,6 @@ export async function startTracing(service: string, endpoint: string): Promise<(
     spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter({ url }))],
   });
   provider.register();
-  tracing = true;
   return () => {
     tracing = false;
     for (const api of [trace, context, propagation]) api.disable();
