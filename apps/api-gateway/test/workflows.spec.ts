@@ -379,7 +379,7 @@ describe('workflows', () => {
       'nodes[0].settings.params: the lens also requires Name',
     );
     expect((await refusalOf([lens(gateway.lensId, { Name: 'Ada', Nme: 'Ada' })]))?.message).toBe(
-      'nodes[0].settings.params.Nme: the lens has no parameter Nme',
+      'nodes[0].settings.params.Nme: the lens has no parameter Nme; did you mean Name?',
     );
     const calling = { id: 'w', type: 'workflow', settings: { workflowId: hidden.workflowId } };
     expect((await refusalOf([calling]))?.message).toContain('nodes[0].settings.workflowId: There is no workflow');

@@ -242,6 +242,7 @@ export { LensExample, LensParamType, LensSettings, LensTool, overridableMembers 
 export type { OverridableMember } from './resources/lens-settings.js';
 export { ModelEntry, ModelFile, ModelItem, ModelQuery, Sampling, modelCapabilities } from './resources/models.js';
 export type { ModelCapability } from './resources/models.js';
+export { didYouMean, findNearest } from './schema/did-you-mean.js';
 export { InvalidInput, parse } from './schema/parse.js';
 export { openApi } from './openapi/openapi.js';
 export { toTag } from './openapi/tags.js';

@@ -160,6 +160,8 @@ describe('an invalid request', () => {
     ['/nothing', 'There is no such path; the API reference lists all paths'],
     ['/v1/things/x/y', 'There is no such path; the API reference lists all paths'],
     ['/v1/things/', 'There is no path /v1/things/; did you mean /v1/things?'],
+    ['/v1/thnigs', 'There is no such path; did you mean /v1/things?'],
+    ['/v1/thing/secret', 'There is no such path; did you mean /v1/things/{thingId}?'],
     ['/v1//things', 'There is no path /v1//things; did you mean /v1/things?'],
     ['/health/', 'There is no path /health/; did you mean /health?'],
     ['/V1/things?secret=x', 'There is no path /V1/things; did you mean /v1/things?'],

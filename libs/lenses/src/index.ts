@@ -56,6 +56,7 @@ export { saveCandidate } from './save-candidate.js';
 export type { Candidate, SavedCandidate } from './save-candidate.js';
 export {
   ParsedTemplate,
+  missingMessage,
   missingParams,
   paramKey,
   resolveTemplate,

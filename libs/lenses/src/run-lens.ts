@@ -1,8 +1,8 @@
-import { type Context, DomainError, notFound, requiredMessage } from '@lensforge/core';
+import { type Context, DomainError, notFound } from '@lensforge/core';
 import { stickyHashOf } from '@lensforge/releases';
 import { readableLens } from './access.js';
 import { estimateFilled, estimateTokens } from './estimate-tokens.js';
-import { fillIn, paramKey } from './template.js';
+import { fillIn, missingMessage, paramKey } from './template.js';
 import { type VersionOf, chooseVersion } from './version-reads.js';
 
 export interface RunLensInput extends VersionOf {
@@ -58,8 +58,10 @@ export async function runLens(ctx: Context, order: RunLensInput, recordRun = noW
   const values = version.toValues(order.paramValues ?? {});
   const filled = fillIn(version.template, values);
   if ('missing' in filled) {
-    throw new DomainError('MISSING_PARAMS', requiredMessage(filled.missing.map((label) => `param_values.${label}`)), {
-      missing: filled.missing,
+    const { missing } = filled;
+    const message = missingMessage({ params: version.params, values, missing }, 'param_values');
+    throw new DomainError('MISSING_PARAMS', message, {
+      missing,
       all_parameters: version.params,
       lens_title: lens.title,
       lens_description: lens.description,

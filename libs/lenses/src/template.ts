@@ -1,5 +1,5 @@
-import { type MessageRole, isRecord } from '@lensforge/contracts';
-import { badInput } from '@lensforge/core';
+import { type MessageRole, didYouMean, isRecord } from '@lensforge/contracts';
+import { badInput, requiredMessage } from '@lensforge/core';
 import type { PromptImage } from '@lensforge/models';
 import { type LensInclude, expandIncludes } from './include-tags.js';
 import { headOf, isHistory, readMessages } from './messages.js';
@@ -84,6 +84,21 @@ export const missingParams = (params: readonly Token[], names: readonly string[]
 export function unknownParams(params: readonly Token[], names: readonly string[]): string[] {
   const known = new Set(params.map(({ label }) => paramKey(label)));
   return names.filter((name) => !known.has(paramKey(name)));
+}
+
+/** The message for required parameters without a value; it also names the values that are of no parameter. */
+export function missingMessage(
+  {
+    params,
+    values,
+    missing,
+  }: { params: readonly Token[]; values: Readonly<Record<string, unknown>>; missing: string[] },
+  member: string,
+): string {
+  const labels = params.map(({ label }) => label);
+  const unknown = unknownParams(params, Object.keys(values)).slice(0, 3);
+  const hints = unknown.map((name) => `; the lens has no parameter ${name}${didYouMean(name, labels)}`);
+  return requiredMessage(missing.map((label) => `${member}.${label}`)) + hints.join('');
 }
 
 export interface Turn {

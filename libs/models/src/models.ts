@@ -1,4 +1,4 @@
-import { type FundingSource, type ModelCapability, byokProviders } from '@lensforge/contracts';
+import { type FundingSource, type ModelCapability, byokProviders, didYouMean } from '@lensforge/contracts';
 import { type DomainError, badInput } from '@lensforge/core';
 import { perDatabase } from '@lensforge/database';
 import type { EntityManager } from 'typeorm';
@@ -207,7 +207,9 @@ function refusal(all: Catalogue, criteria: ModelCriteria): DomainError {
       requested && !open.includes(requested)
         ? `${toModelName(requested)} ${whyNot(criteria)}`
         : `there is no model ${modelOverride ?? ''}`;
-    return badInput('modelOverride', `${reason}; usable are ${names(offered)}`);
+    const known = offered.flatMap((model) => [toModelName(model), model.key]);
+    const hint = requested ? '' : didYouMean(modelOverride ?? '', known);
+    return badInput('modelOverride', `${reason}; usable are ${names(offered)}${hint}`);
   }
   const [embedding] = named;
   if (modelOverride !== undefined && embedding && onlyEmbeds(embedding) && !needs.includes('embeddings')) {

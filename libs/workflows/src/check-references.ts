@@ -1,4 +1,4 @@
-import type { Issue } from '@lensforge/contracts';
+import { type Issue, didYouMean } from '@lensforge/contracts';
 import { type Context, DomainError, badInputs } from '@lensforge/core';
 import { getLensText, missingParams, unknownParams } from '@lensforge/lenses';
 import { readableWorkflow } from './access.js';
@@ -45,11 +45,18 @@ async function findFaults(ctx: Context, node: GraphNode, { path, edgeInputs }: N
     const lens = await unlessNotFound(() => getLensText(ctx, { lensId, version: getLiteral(version) }));
     if (typeof lens === 'string') return [{ path: `${path}.lensId`, message: lens }];
     const missing = missingParams(lens.params, [...Object.keys(params), ...edgeInputs]);
-    if (missing.length > 0)
-      return [{ path: `${path}.params`, message: `the lens also requires ${missing.join(', ')}` }];
+    const labels = lens.params.map(({ label }) => label);
     // Another version may have other parameters.
     const unknown = isExpressionValue(version) ? [] : unknownParams(lens.params, Object.keys(params));
-    return unknown.map((name) => ({ path: `${path}.params.${name}`, message: `the lens has no parameter ${name}` }));
+    return [
+      ...(missing.length > 0
+        ? [{ path: `${path}.params`, message: `the lens also requires ${missing.join(', ')}` }]
+        : []),
+      ...unknown.map((name) => ({
+        path: `${path}.params.${name}`,
+        message: `the lens has no parameter ${name}${didYouMean(name, labels)}`,
+      })),
+    ];
   }
   if (node.type === 'workflow') {
     const depth = await unlessNotFound(() => measureDepth(ctx, node.settings, 1));

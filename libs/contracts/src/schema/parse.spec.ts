@@ -228,11 +228,13 @@ describe('parse', () => {
       names: ['abc', 'abcd'],
       twigs: [[{ name: 'b' }, { name: 7 }]],
       roots: 1,
+      nmaes: 1,
     };
     expect(faults(Tree, value)).toEqual(
       expect.arrayContaining([
         { path: 'crown.colour', message: 'is not a known member; known are name, size' },
         { path: 'roots', message: 'is not a known member; known are crown, leaves, names, twigs' },
+        { path: 'nmaes', message: 'is not a known member; known are crown, leaves, names, twigs; did you mean names?' },
         { path: 'crown.name', message: 'must be 1 to 5 characters long' },
         { path: 'leaves.1.name', message: 'is required' },
         { path: 'leaves.1.size', message: 'must be a whole number from 1 to 10' },
@@ -240,7 +242,7 @@ describe('parse', () => {
         { path: 'twigs.0.1.name', message: 'must be a string' },
       ]),
     );
-    expect(faults(Tree, value)).toHaveLength(7);
+    expect(faults(Tree, value)).toHaveLength(8);
   });
 
   it.each([

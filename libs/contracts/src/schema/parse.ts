@@ -1,3 +1,4 @@
+import { didYouMean } from './did-you-mean.js';
 import { isFreeForm } from './free-form.js';
 import { faultInJson } from './json-rules.js';
 import { isRecord } from './kinds.js';
@@ -50,7 +51,9 @@ const build: Build = (shape, value, at, fromText, issues) => {
     const field = fields.get(name);
     const member = value[name];
     if (!field) {
-      issues.push({ path, message: `is not a known member; known are ${[...fields.keys()].join(', ')}` });
+      const known = [...fields.keys()];
+      const message = `is not a known member; known are ${known.join(', ')}${didYouMean(name, known)}`;
+      issues.push({ path, message });
     } else if (member !== undefined) {
       Reflect.set(instance, name, convertTo(field.type, member, path, fromText, issues));
     }

@@ -1,3 +1,4 @@
+import { findNearest } from '@lensforge/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { HttpFault } from './rest-errors.js';
 
@@ -38,12 +39,11 @@ export function watchRoutes(http: FastifyInstance): KnownRoutes {
         const message = `${method} is not possible on ${known.shown}; use ${orList(known.methods)}`;
         return new HttpFault(405, 'method_not_allowed', message, { headers: { allow: known.methods.join(', ') } });
       }
-      const nearest = matching(normalised(path))?.shown;
-      const message =
-        nearest === undefined
-          ? 'There is no such path; the API reference lists all paths'
-          : `There is no path ${withoutValues(nearest, path)}; did you mean ${nearest}?`;
-      return new HttpFault(404, 'not_found', message);
+      const same = matching(normalised(path))?.shown;
+      const nearest = same ?? findSimilar([...routes.keys()], path);
+      const what = same === undefined ? 'such path' : `path ${withoutValues(same, path)}`;
+      const hint = nearest === undefined ? 'the API reference lists all paths' : `did you mean ${nearest}?`;
+      return new HttpFault(404, 'not_found', `There is no ${what}; ${hint}`);
     },
     hasVersioned: () => [...routes.keys()].some((url) => isVersioned(url)),
   };
@@ -56,6 +56,18 @@ const normalised = (path: string): string => {
   const single = path.replace(/\/{2,}/g, '/').replace(/(.)\/$/, '$1');
   return single.replace(/^\/V1(?=\/)/, '/v1');
 };
+
+/** The route with as many parts as a path, of which those without values are alike; undefined without one. */
+function findSimilar(urls: readonly string[], path: string): string | undefined {
+  const parts = normalised(path).split('/');
+  const isAlike = (name: string, part: string): boolean =>
+    name.startsWith(':') ? part !== '' : name === part || findNearest(part, [name]) !== undefined;
+  const found = urls.find((url) => {
+    const names = url.split('/');
+    return names.length === parts.length && names.every((name, at) => isAlike(name, parts[at] ?? ''));
+  });
+  return found && display(found);
+}
 
 /** Shows a route with the names of its parameters, such as `/v1/runs/{runId}`. */
 const display = (url: string): string => url.replace(/:(\w+)/g, '{$1}').replace(/\*/g, '…');

@@ -8,13 +8,13 @@ import {
   type UsedScorer,
   batchProviders,
   maxCellsOfExperiment,
+  didYouMean,
 } from '@lensforge/contracts';
 import { type Context, badInput, newId, requireScope } from '@lensforge/core';
 import { inTransaction, storedAuthority } from '@lensforge/database';
 import { applySettings, atVersion, getLens, runnableLens, saveCandidate } from '@lensforge/lenses';
 import { chooseModel, toModelName } from '@lensforge/models';
 import { getWorkflow, runnableWorkflow } from '@lensforge/workflows';
-import { distance } from 'fastest-levenshtein';
 import { isIn, pickRevision, readableDataset } from '../access.js';
 import { createRecording, findCache, readableRecording } from '../recordings/recordings.js';
 import { readRule } from '../scorers/read-rule.js';
@@ -233,14 +233,9 @@ async function readLensArm(
   const labels = found.params.map(({ label }) => label);
   const unknown = names.find((name) => !labels.includes(name));
   if (unknown !== undefined)
-    throw badInput(path, `version ${found.semver} has no parameter ${unknown}${suggest(unknown, labels)}`);
+    throw badInput(path, `version ${found.semver} has no parameter ${unknown}${didYouMean(unknown, labels)}`);
   if (batch) await requireBatchService(ctx, found.settings, { ...batch, modelOverride, path });
   return { versionId: found.id, version: found.semver, isCandidate: saved?.isCandidate ?? false };
-}
-
-function suggest(name: string, labels: readonly string[]): string {
-  const [nearest] = labels.toSorted((one, other) => distance(one, name) - distance(other, name));
-  return nearest === undefined ? '' : `: is ${nearest} meant?`;
 }
 
 async function readWorkflowArm(

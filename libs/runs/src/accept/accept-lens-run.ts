@@ -1,18 +1,11 @@
 import { type LensExecuteRequest, type LensSettings, isReplayed, readBatchPolicy } from '@lensforge/contracts';
-import {
-  type Context,
-  DomainError,
-  badInput,
-  newId,
-  requireScope,
-  requiredMessage,
-  toAuthority,
-} from '@lensforge/core';
+import { type Context, DomainError, badInput, newId, requireScope, toAuthority } from '@lensforge/core';
 import {
   type ModelCall,
   type RunnableLens,
   applySettings,
   chooseVersionOf,
+  missingMessage,
   runnableLens,
   textOf,
 } from '@lensforge/lenses';
@@ -86,9 +79,9 @@ async function prepare(
   }
   const resolved = lens.version.resolve(params);
   if ('missing' in resolved) {
-    throw new DomainError('MISSING_PARAMS', requiredMessage(resolved.missing.map((label) => `params.${label}`)), {
-      missing: resolved.missing,
-    });
+    const { missing } = resolved;
+    const message = missingMessage({ params: lens.version.params, values: params, missing }, 'params');
+    throw new DomainError('MISSING_PARAMS', message, { missing });
   }
   const sponsor = await sponsorFor(ctx, order, lens.id);
   const among = sponsor?.models ?? undefined;
