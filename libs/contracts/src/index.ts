@@ -464,6 +464,8 @@ export {
   Experiment,
   ExperimentAccepted,
   ExperimentCell,
+  ArmScore,
+  ExperimentArmItem,
   ExperimentItem,
   ExperimentRemoved,
   ExperimentRequest,

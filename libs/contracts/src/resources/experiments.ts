@@ -414,7 +414,33 @@ export class Experiment {
   completedAt!: string | null;
 }
 
-/** An experiment in a list, without its results. */
+export class ArmScore {
+  @text()
+  scorer!: string;
+
+  @decimal({ min: 0, max: 1, description: 'The mean of the cases.' })
+  mean!: number;
+
+  @decimal({ min: 0, max: 1, description: 'The share of the answers that pass.' })
+  passRate!: number;
+}
+
+/** An arm of an experiment in a list. */
+export class ExperimentArmItem extends ExperimentArm {
+  @flag({ description: 'True for the arm that the others are compared with.' })
+  isBaseline!: boolean;
+
+  @oneOf(gateResults, {
+    nullable: true,
+    description: 'The result of the rules of the gate for this arm; null before the end, and without any.',
+  })
+  gateResult!: GateResult | null;
+
+  @list(nestedKind(() => ArmScore), { description: 'Empty before the end.' })
+  scores!: ArmScore[];
+}
+
+/** An experiment in a list, with the means of its results. */
 export class ExperimentItem {
   @uuid()
   id!: string;
@@ -442,6 +468,9 @@ export class ExperimentItem {
 
   @oneOf(gateResults, { nullable: true, description: 'The result of its gate.' })
   gateResult!: GateResult | null;
+
+  @list(nestedKind(() => ExperimentArmItem))
+  arms!: ExperimentArmItem[];
 
   @dateTime()
   createdAt!: string;

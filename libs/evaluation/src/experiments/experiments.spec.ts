@@ -151,6 +151,17 @@ describe('an experiment', () => {
         { arm: 'new', result: 'failed', reason: '4 cases that the baseline passes: c0000, c0001, c0010, c0011' },
       ],
     });
+    const mean = expect.closeTo(8 / 12, 6);
+    expect((await listExperiments(ada, { limit: 1 })).items).toMatchObject([
+      {
+        id,
+        gateResult: 'failed',
+        arms: [
+          { name: 'old', isBaseline: true, gateResult: null, scores: [{ scorer: 'exact', mean: 1, passRate: 1 }] },
+          { name: 'new', isBaseline: false, gateResult: 'failed', scores: [{ scorer: 'exact', mean, passRate: mean }] },
+        ],
+      },
+    ]);
     expect(await runsOf(id)).toBe(48);
     await advance(id);
     expect(await runsOf(id)).toBe(48);
@@ -217,7 +228,7 @@ describe('an experiment', () => {
   });
 
   it.each([
-    ['an unknown parameter', { dataset: 'Wrod' }, 'has no parameter Wrod: is Word meant?'],
+    ['an unknown parameter', { dataset: 'Wrod' }, 'has no parameter Wrod; did you mean Word?'],
     ['no cases', { dataset: undefined }, 'dataset has no cases'],
     ['two scorers of one name', { scorers: [exact, exact] }, 'scorers.1.name'],
     [
@@ -264,7 +275,7 @@ describe('an experiment', () => {
     await expect(anExperiment(1, { dataset: { id: await aDataset(1) } }, eve)).rejects.toMatchObject(missing);
     expect((await listExperiments(eve, { limit: 10 })).items).toEqual([]);
     expect((await listExperiments(ada, { limit: 1 })).items).toMatchObject([
-      { id: experimentId, cells: 1, cellsDone: 0 },
+      { id: experimentId, cells: 1, cellsDone: 0, arms: [{ gateResult: null, scores: [] }] },
     ]);
   });
 });

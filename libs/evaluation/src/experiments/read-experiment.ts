@@ -1,4 +1,4 @@
-import type { Experiment, ExperimentItem } from '@lensforge/contracts';
+import type { Experiment, ExperimentArmItem, ExperimentItem, GateResult } from '@lensforge/contracts';
 import {
   type Context,
   type Page,
@@ -10,7 +10,8 @@ import {
   toPage,
 } from '@lensforge/core';
 import { readableExperiment } from './experiment-access.js';
-import type { StoredExperiment } from './experiment.entity.js';
+import { In } from 'typeorm';
+import { StoredExperiment } from './experiment.entity.js';
 
 interface Progress {
   done: number;
@@ -98,6 +99,11 @@ const itemColumns = `
   (select count(*)::int from experiment_cells c where c.experiment_id = e.id and c.state in ('scored', 'failed')) as "cellsDone",
   e.outcome ->> 'result' as "gateResult", iso(e.created_at) as "createdAt", iso(e.completed_at) as "completedAt"`;
 
+type ItemRow = Omit<ExperimentItem, 'arms'>;
+
+/** One rule that fails, or that is not decided, is the result for an arm. */
+const worstFirst = ['failed', 'inconclusive', 'passed'] as const satisfies readonly GateResult[];
+
 export interface ExperimentFilter {
   lensId?: string | undefined;
   workflowId?: string | undefined;
@@ -110,7 +116,7 @@ export async function listExperiments(
   { lensId, workflowId, datasetId, ...page }: ExperimentFilter & PageRequest,
 ): Promise<Page<ExperimentItem>> {
   requireScope(ctx, 'lenses:read');
-  const rows = await ctx.db.query<ExperimentItem[]>(
+  const rows = await ctx.db.query<ItemRow[]>(
     `select ${itemColumns} from experiments e
       where e.account_id = $1 and ($2::uuid is null or e.id < $2) and ($3::uuid is null or e.lens_id = $3)
         and ($4::uuid is null or e.workflow_id = $4) and ($5::uuid is null or e.dataset_id = $5)
@@ -125,12 +131,38 @@ export async function listExperiments(
       page.offset ?? 0,
     ],
   );
-  return toPage(rows, page, ({ id, createdAt: at }) => encodeCursor({ at, id }));
+  const { items, ...rest } = toPage(rows, page, ({ id, createdAt: at }) => encodeCursor({ at, id }));
+  return { items: await withArms(ctx, items), ...rest };
 }
 
 /** The experiment as lists show it. The caller checks access. */
-export async function readExperimentItem({ db }: Context, id: string): Promise<ExperimentItem> {
-  const [found] = await db.query<ExperimentItem[]>(`select ${itemColumns} from experiments e where e.id = $1`, [id]);
+export async function readExperimentItem(ctx: Context, id: string): Promise<ExperimentItem> {
+  const rows = await ctx.db.query<ItemRow[]>(`select ${itemColumns} from experiments e where e.id = $1`, [id]);
+  const [found] = await withArms(ctx, rows);
   if (!found) throw notFound('experiment', id);
   return found;
 }
+
+/** Adds the arms, whose texts only their columns can read. */
+async function withArms({ db }: Context, rows: readonly ItemRow[]): Promise<ExperimentItem[]> {
+  const found = await db.find(StoredExperiment, {
+    select: { id: true, arms: true, baseline: true, outcome: true, results: true },
+    where: { id: In(rows.map(({ id }) => id)) },
+  });
+  const byId = new Map(found.map((stored) => [stored.id, toArmItems(stored)]));
+  return rows.map((row) => ({ ...row, arms: byId.get(row.id) ?? [] }));
+}
+
+type Compared = Pick<StoredExperiment, 'arms' | 'baseline' | 'outcome' | 'results'>;
+
+const toArmItems = ({ arms, baseline, outcome, results }: Compared): ExperimentArmItem[] =>
+  arms.map(({ sampling: _, ...arm }, index) => {
+    const decided = outcome?.rules.filter((rule) => rule.arm === arm.name) ?? [];
+    const scorers = results?.find((result) => result.arm === arm.name)?.scorers ?? [];
+    return {
+      ...arm,
+      isBaseline: index === baseline,
+      gateResult: worstFirst.find((result) => decided.some((rule) => rule.result === result)) ?? null,
+      scores: scorers.map(({ scorer, score, passRate }) => ({ scorer, mean: score.mean, passRate })),
+    };
+  });

@@ -388,6 +388,14 @@ export interface ArmResult {
   scorers: ScorerResult[];
 }
 
+export interface ArmScore {
+  scorer: string;
+  /** The mean of the cases. */
+  mean: number;
+  /** The share of the answers that pass. */
+  passRate: number;
+}
+
 export interface ArtifactCreated {
   artifactId: string;
   artifactKind: 'text' | 'image' | 'audio' | 'video' | 'json' | 'trace' | 'tool_log' | 'rubric_result';
@@ -1306,6 +1314,23 @@ export interface ExperimentArm {
   modelOverride: string | null;
 }
 
+export interface ExperimentArmItem {
+  name: string;
+  /** The version of the lens or workflow. */
+  versionId: string;
+  /** Its number. */
+  version: string;
+  /** True for a text that was not saved as a version before. */
+  isCandidate: boolean;
+  modelOverride: string | null;
+  /** True for the arm that the others are compared with. */
+  isBaseline: boolean;
+  /** The result of the rules of the gate for this arm; null before the end, and without any. */
+  gateResult: 'passed' | 'failed' | 'inconclusive' | null;
+  /** Empty before the end. */
+  scores: ArmScore[];
+}
+
 export interface ExperimentArmRequest {
   /** Unique in the experiment; the version when absent. */
   name?: string | undefined;
@@ -1410,6 +1435,7 @@ export interface ExperimentItem {
   cellsDone: number;
   /** The result of its gate. */
   gateResult: 'passed' | 'failed' | 'inconclusive' | null;
+  arms: ExperimentArmItem[];
   createdAt: string;
   completedAt: string | null;
 }

@@ -396,6 +396,14 @@ class ArmResult(TypedDict):
     scorers: List[ScorerResult]
 
 
+class ArmScore(TypedDict):
+    scorer: str
+    mean: float
+    """The mean of the cases."""
+    passRate: float
+    """The share of the answers that pass."""
+
+
 class ArtifactCreated(TypedDict):
     artifactId: str
     artifactKind: Literal["text", "image", "audio", "video", "json", "trace", "tool_log", "rubric_result"]
@@ -1239,6 +1247,23 @@ class ExperimentArm(TypedDict):
     modelOverride: str | None
 
 
+class ExperimentArmItem(TypedDict):
+    name: str
+    versionId: str
+    """The version of the lens or workflow."""
+    version: str
+    """Its number."""
+    isCandidate: bool
+    """True for a text that was not saved as a version before."""
+    modelOverride: str | None
+    isBaseline: bool
+    """True for the arm that the others are compared with."""
+    gateResult: Literal["passed", "failed", "inconclusive"] | None
+    """The result of the rules of the gate for this arm; null before the end, and without any."""
+    scores: List[ArmScore]
+    """Empty before the end."""
+
+
 class ExperimentArmRequest(TypedDict):
     name: NotRequired[str]
     """Unique in the experiment; the version when absent."""
@@ -1343,6 +1368,7 @@ class ExperimentItem(TypedDict):
     cellsDone: int
     gateResult: Literal["passed", "failed", "inconclusive"] | None
     """The result of its gate."""
+    arms: List[ExperimentArmItem]
     createdAt: str
     completedAt: str | None
 
