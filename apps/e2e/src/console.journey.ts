@@ -179,6 +179,9 @@ describeInBrowser(process.env, 'the console', () => {
     await page.getByRole('heading', { name: 'Gate failed' }).waitFor();
     const rows = page.getByRole('table').filter({ hasText: 'Against the baseline' }).getByRole('row');
     expect((await rows.allInnerTexts()).map((row) => row.split(/\s/)[0])).toEqual(['Arm', 'short', 'long']);
+    const history = page.getByRole('region', { name: 'Versions tried with this dataset' }).getByRole('row');
+    await history.filter({ hasText: 'not saved as a version' }).getByText('failed').waitFor();
+    expect(await history.count()).toBe(3);
     await page.getByRole('button', { name: 'worse' }).click();
     await page.getByText('words: word-count').first().waitFor();
     await page.getByRole('button', { name: 'sea', exact: true }).click();

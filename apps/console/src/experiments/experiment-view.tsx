@@ -12,6 +12,7 @@ import { Status } from '../ui/status';
 import { duration } from '../ui/time';
 import { Cells } from './cells';
 import { describeRule, interval, percent, points } from './numbers';
+import { ScoreHistory } from './score-history';
 
 const route = getRouteApi('/experiments/$experimentId');
 const refreshMs = 1500;
@@ -39,6 +40,7 @@ export default function ExperimentView() {
             {found.outcome && <Gate outcome={found.outcome} />}
             <Results experiment={found} />
             <Cells experiment={found} />
+            <ScoreHistory target={toTarget(found)} datasetId={found.datasetId} />
           </>
         )}
       </Loaded>
@@ -49,6 +51,9 @@ export default function ExperimentView() {
 interface Props {
   experiment: shapes.Experiment;
 }
+
+const toTarget = ({ lensId, workflowId }: shapes.Experiment) =>
+  lensId === null ? { workflowId: workflowId ?? '' } : { lensId };
 
 function Actions({ experiment: { id, status, completedAt }, onChanged }: Props & { onChanged: () => void }) {
   const client = useClient();

@@ -1,6 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { shapes } from '@lensforge/sdk';
+import { gateResults } from '../experiments/history';
+import { useExperiments } from '../experiments/use-experiments';
 import { useClient } from '../session/console';
 import { texts } from '../texts';
 import { labelsTexts } from '../view-texts/labels';
@@ -86,29 +88,14 @@ export function Labels({ isMine, ...labelled }: Labelled & { isMine: boolean }) 
               <td>
                 {isMine && (
                   <div className="row">
-                    <Form
-                      onSend={(values) =>
-                        doAndReload(() => resource.setLabel(of.id, label, { version: readField(values, 'version') }))()
-                      }
-                      action={labelsTexts.move}
-                    >
-                      <select
-                        name="version"
-                        key={nameOf(place)}
-                        required
-                        aria-label={labelsTexts.versionOf(label)}
-                        defaultValue=""
-                      >
-                        <option value="" disabled>
-                          {labelsTexts.moveTo}
-                        </option>
-                        {versions
-                          .filter((version) => version !== nameOf(place))
-                          .map((version) => (
-                            <option key={version}>{version}</option>
-                          ))}
-                      </select>
-                    </Form>
+                    <MoveForm
+                      target={kind === 'lens' ? { lensId: of.id } : { workflowId: of.id }}
+                      label={label}
+                      now={nameOf(place)}
+                      versions={versions}
+                      datasetId={place.rules?.gate?.datasetId}
+                      onMove={(version) => doAndReload(() => resource.setLabel(of.id, label, { version }))()}
+                    />
                     <Action onAct={doAndReload(() => resource.returnLabel(of.id, label, {}))}>
                       {labelsTexts.goBack}
                     </Action>
@@ -210,6 +197,38 @@ export function Labels({ isMine, ...labelled }: Labelled & { isMine: boolean }) 
         </>
       )}
     </>
+  );
+}
+
+interface MoveFormProps {
+  target: { lensId: string } | { workflowId: string };
+  label: string;
+  /** The version that the label names. */
+  now: string;
+  versions: readonly string[];
+  /** The dataset over which a version must pass a gate. */
+  datasetId: string | undefined;
+  onMove: (version: string) => Promise<void>;
+}
+
+/** Moves a label to another version. Where it needs a passed gate, each version says how far it is with that. */
+function MoveForm({ target, label, now, versions, datasetId, onMove }: MoveFormProps) {
+  const results = gateResults(useExperiments(target, datasetId));
+  return (
+    <Form onSend={(values) => onMove(readField(values, 'version'))} action={labelsTexts.move}>
+      <select name="version" key={now} required aria-label={labelsTexts.versionOf(label)} defaultValue="">
+        <option value="" disabled>
+          {labelsTexts.moveTo}
+        </option>
+        {versions
+          .filter((version) => version !== now)
+          .map((version) => (
+            <option key={version} value={version}>
+              {datasetId === undefined ? version : labelsTexts.versionWithGate(version, results.get(version))}
+            </option>
+          ))}
+      </select>
+    </Form>
   );
 }
 

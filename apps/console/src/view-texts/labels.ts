@@ -13,6 +13,8 @@ export const labelsTexts = {
   version: 'Version',
   move: 'Move',
   moveTo: 'Version',
+  versionWithGate: (version: string, result: string | undefined): string =>
+    `${version} · ${result === undefined ? 'no gate yet' : `gate ${result}`}`,
   versionOf: (label: string): string => `Version that ${label} moves to`,
   noLabels: 'No labels',
   protect: 'Protect',
