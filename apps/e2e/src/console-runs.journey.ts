@@ -95,6 +95,13 @@ describeInBrowser(process.env, 'the console, on runs', () => {
     await page.reload();
     await page.getByRole('img', { name: /^Runs: 2\./ }).waitFor();
     await until(async () => (await page.locator('.run-row').count()) === 2, { what: 'the two runs of the workflow' });
+    await page.getByText('More filters').click();
+    await page.getByLabel('First day').fill('2999-01-01');
+    await page.waitForURL('**from=2999-01-01**');
+    await until(async () => (await page.locator('.run-row').count()) === 0, { what: 'no runs of that day' });
+    await page.getByRole('button', { name: 'Last hour' }).click();
+    await page.waitForURL((address) => !address.search.includes('from='));
+    await until(async () => (await page.locator('.run-row').count()) === 2, { what: 'the two runs again' });
     await page.getByText('As a table').click();
     await page.getByRole('region', { name: 'As a table' }).getByRole('row').nth(1).waitFor();
     await page.getByRole('checkbox', { name: `Choose run ${first.slice(-12)}` }).check();

@@ -21,7 +21,11 @@ export function FilterBar({ filters, onChange }: Props) {
   return (
     <div className="filters">
       <TextFilter name={runsTexts.search} maxLength={200} value={filters.q} onChange={(q) => onChange({ q })} />
-      <RangeChips all={texts.runs.anyTime} value={filters.range} onChange={(range) => onChange({ range })} />
+      <RangeChips
+        all={texts.runs.anyTime}
+        value={filters.range}
+        onChange={(range) => onChange({ range, from: undefined, until: undefined })}
+      />
       <Chips
         label={texts.status}
         all={texts.runs.all}
@@ -50,6 +54,37 @@ export function FilterBar({ filters, onChange }: Props) {
           value={filters.modelKey}
           onChange={(modelKey) => onChange({ modelKey })}
         />
+        {batchId !== undefined && (
+          <Removable
+            name={texts.runs.batch}
+            value={batchId.slice(-12)}
+            onRemove={() => onChange({ batchId: undefined })}
+          />
+        )}
+        {parentRunId !== undefined && (
+          <Removable
+            name={texts.runs.parent}
+            value={parentRunId.slice(-12)}
+            onRemove={() => onChange({ parentRunId: undefined })}
+          />
+        )}
+      </div>
+      <RareFilters filters={filters} onChange={onChange} />
+    </div>
+  );
+}
+
+const rare = ['tag', 'errorCode', 'minCreditCost', 'minSeconds', 'from', 'until'] as const;
+
+/** The filters that few searches need, folded in until one of them is set. */
+function RareFilters({ filters, onChange }: Props) {
+  const count = rare.filter((name) => filters[name] !== undefined).length;
+  const [isOpen, setOpen] = useState(false);
+  const setDay = (change: Pick<RunFilters, 'from' | 'until'>): void => onChange({ ...change, range: undefined });
+  return (
+    <details open={isOpen || count > 0} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{runsTexts.moreFilters(count)}</summary>
+      <div className="row">
         <TextFilter name={texts.runs.tag} maxLength={100} value={filters.tag} onChange={(tag) => onChange({ tag })} />
         <TextFilter
           name={runsTexts.errorCode}
@@ -67,22 +102,10 @@ export function FilterBar({ filters, onChange }: Props) {
           value={filters.minSeconds}
           onChange={(minSeconds) => onChange({ minSeconds })}
         />
-        {batchId !== undefined && (
-          <Removable
-            name={texts.runs.batch}
-            value={batchId.slice(-12)}
-            onRemove={() => onChange({ batchId: undefined })}
-          />
-        )}
-        {parentRunId !== undefined && (
-          <Removable
-            name={texts.runs.parent}
-            value={parentRunId.slice(-12)}
-            onRemove={() => onChange({ parentRunId: undefined })}
-          />
-        )}
+        <DayFilter name={runsTexts.from} value={filters.from} onChange={(from) => setDay({ from })} />
+        <DayFilter name={runsTexts.until} value={filters.until} onChange={(until) => setDay({ until })} />
       </div>
-    </div>
+    </details>
   );
 }
 
@@ -172,6 +195,17 @@ function AmountFilter({ name, value, onChange }: FieldProps<number>) {
   );
   return <input type="number" aria-label={name} placeholder={name} min={0} max={maxAmount} {...field} />;
 }
+
+const DayFilter = ({ name, value, onChange }: FieldProps<string>) => (
+  <label>
+    {name}{' '}
+    <input
+      type="date"
+      value={value ?? ''}
+      onChange={({ currentTarget }) => onChange(currentTarget.value || undefined)}
+    />
+  </label>
+);
 
 /** The text of a field until it is applied; another applied text replaces it. */
 function useTyped(applied: string, apply: (text: string) => void) {

@@ -15,6 +15,8 @@ describe('readRunFilters', () => {
       q: '7',
       minSeconds: 2,
     });
+    expect(readRunFilters({ from: '2026-11-01', until: 'yesterday' })).toEqual({ from: '2026-11-01' });
+    expect(readRunFilters({ from: '2026-13-41' })).toEqual({});
   });
 });
 
@@ -28,6 +30,12 @@ describe('toRunFilter', () => {
       createdAfter: '2026-11-24T11:00:00.000Z',
     });
     expect(toRunFilter({})).toEqual({});
+  });
+
+  it('makes times of days: from the beginning of the first to the end of the last', () => {
+    const { createdAfter = '', createdBefore = '' } = toRunFilter({ from: '2026-11-27', until: '2026-11-27' });
+    expect(new Date(createdAfter)).toEqual(new Date(2026, 10, 27));
+    expect(new Date(createdBefore)).toEqual(new Date(2026, 10, 28));
   });
 });
 

@@ -14,6 +14,9 @@ export interface RunFilters {
   batchId?: string | undefined;
   parentRunId?: string | undefined;
   range?: RunRange | undefined;
+  /** The first and the last day, as in 2026-11-29, by the clock of this computer; without a range. */
+  from?: string | undefined;
+  until?: string | undefined;
   /** A text in the parameters or the output. */
   q?: string | undefined;
   modelKey?: string | undefined;
@@ -30,6 +33,19 @@ const text = (value: unknown): string | undefined =>
 const amount = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= maxAmount ? value : undefined;
 
+/** A day, as in 2026-11-29. */
+const day = (value: unknown): string | undefined =>
+  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value))
+    ? value
+    : undefined;
+
+/** The beginning of a day here, or of one that follows. */
+function getDayBegin(text: string, later = 0): string {
+  const begin = new Date(`${text}T00:00`);
+  begin.setDate(begin.getDate() + later);
+  return begin.toISOString();
+}
+
 /** The most credits or seconds that a filter can ask for. */
 export const maxAmount = 1_000_000;
 
@@ -45,6 +61,8 @@ export const readRunFilters = (search: Readonly<Record<string, unknown>>): RunFi
       batchId: text(search['batchId']),
       parentRunId: text(search['parentRunId']),
       range: pickOption(rangeNames, search['range']),
+      from: day(search['from']),
+      until: day(search['until']),
       q: text(search['q']),
       modelKey: text(search['modelKey']),
       errorCode: text(search['errorCode']),
@@ -71,11 +89,13 @@ export function toRunsQuery(filters: RunFilters, now = Date.now()): shapes.RunsQ
 
 /** The filters as the API takes them for lists and for operations on many runs; a range begins before `now`. */
 export const toRunFilter = (all: RunFilters, now = Date.now()): shapes.RunFilter => {
-  const { status, tag, range, ...rest } = splitSearch(all).filters;
+  const { status, tag, range, from, until, ...rest } = splitSearch(all).filters;
   return {
     ...rest,
     ...(status && { status: [status] }),
     ...(tag && { tag: [tag] }),
+    ...(from && { createdAfter: getDayBegin(from) }),
+    ...(until && { createdBefore: getDayBegin(until, 1) }),
     ...(range && { createdAfter: getRangeBegin(range, now) }),
   };
 };
