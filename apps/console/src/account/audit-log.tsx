@@ -9,6 +9,7 @@ import { Json } from '../ui/json';
 import { usePaged } from '../ui/paged';
 import { PagedList } from '../ui/paged-list';
 import { Time } from '../ui/time';
+import { AuditTarget } from './audit-target';
 import { useMemberships } from './use-memberships';
 
 const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
@@ -121,7 +122,7 @@ const Entries = ({ entries, handles }: EntriesProps) => (
             )}
           </td>
           <td>
-            <code>{target === null ? '' : Object.values(target).join(' ')}</code>
+            <AuditTarget target={target} handles={handles} />
           </td>
           <td className="brief" data-name={accountTexts.actor}>
             {describeActor(actor, handles)}

@@ -131,6 +131,7 @@ export const accountTexts = {
   action: 'Action',
   when: 'When',
   target: 'Target',
+  aiLenser: 'AI lenser',
   actor: 'By',
   details: 'Details',
 } as const;
