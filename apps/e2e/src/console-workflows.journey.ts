@@ -210,6 +210,8 @@ describeInBrowser(process.env, 'workflows in the console', () => {
     await place.getByLabel('Dataset').selectOption('Greetings');
     await place.getByRole('button', { name: 'Require a gate' }).click();
     await row.getByRole('link', { name: 'needs a passed gate' }).waitFor();
+    const choices = row.getByLabel('Version that production moves to').getByRole('option');
+    await until(async () => (await choices.allTextContents()).includes('2 · no gate yet'), { what: 'the gate of 2' });
     await place.getByLabel('Name').fill('production');
     await place.getByLabel('Version', { exact: true }).fill('2');
     await place.getByRole('textbox', { name: 'Reason' }).fill('It is urgent.');
@@ -394,6 +396,63 @@ describeInBrowser(process.env, 'workflows in the console', () => {
       nodes: [{ id: 'one' }, { id: 'transform1', settings: { expression: 'nodes.one.output' } }],
       edges: [{ from: 'one', to: 'transform1' }],
     });
+  });
+
+  it('has a field for each parameter of the lens of a node: for a value, an expression or what an edge passes on', async () => {
+    const answering = await console.make('/v1/lenses', {
+      title: 'Answers to letters',
+      templateBody: 'Answer the letter [[Letter]] in one short sentence and in this tone: [[Tone!]].',
+      settings: { params: [{ label: 'Tone', type: 'text', description: 'Such as warm or formal' }] },
+    });
+    const read = { id: 'read', type: 'transform', settings: { expression: '"Dear team"' } };
+    const reply = { id: 'reply', type: 'lens', settings: { lensId: answering, params: { Letter: 'Hello' } } };
+    const edges = [{ from: 'read', to: 'reply' }];
+    const id = await console.make('/v1/workflows', { title: 'Replies', graph: { nodes: [read, reply], edges } });
+    await open(`workflows/${id}`);
+    await press('reply');
+    const values = page.getByRole('group', { name: 'Parameters of the lens' });
+    await values.getByText('Such as warm or formal').waitFor();
+    expect(await values.getByLabel('Letter', { exact: true }).inputValue()).toBe('Hello');
+    await values.getByLabel('Tone', { exact: true }).fill('warm');
+    await values.getByRole('button', { name: 'Use an expression Letter' }).click();
+    await values.getByLabel('Letter (an expression)').fill('nodes.read.output');
+    expect(await findings(page)).toEqual([]);
+    await press('Save version');
+    const saved = await savedGraph(id);
+    expect(saved.nodes[1]?.settings['params']).toEqual({ Letter: { $: 'nodes.read.output' }, Tone: 'warm' });
+
+    await press('read → reply');
+    await page.getByLabel('Passed on under this name').fill('Letter');
+    await node('reply').click();
+    await values.getByText('from the edge of read').waitFor();
+    await page.getByText('Settings (JSON)').click();
+    await page
+      .getByRole('textbox', { name: 'Settings (JSON)' })
+      .fill(JSON.stringify({ lensId: answering, params: { Mood: 'good' } }));
+    await values.getByText('The lens has no parameter Mood.').waitFor();
+    await values.getByLabel('Mood', { exact: true }).fill('');
+    await values.getByText('The lens has no parameter Mood.').waitFor({ state: 'hidden' });
+  });
+
+  it('puts a node onto an edge by its +, and by keyboard in the form of the edge', async () => {
+    await open(`workflows/${partsId}`);
+    await page.getByRole('button', { name: 'Insert a node between list and each' }).click();
+    await page.getByRole('button', { name: /^delay/ }).click();
+    await page.getByRole('heading', { name: /^delay1/ }).waitFor();
+    await press('delay1 → each');
+    await page.getByRole('button', { name: 'Insert a node', exact: true }).press('Enter');
+    await page.getByRole('button', { name: /^approval/ }).press('Enter');
+    await page.getByRole('heading', { name: /^approval1/ }).waitFor();
+    expect(await findings(page)).toEqual([]);
+    await press('Undo');
+    await press('Redo');
+    await press('Save version');
+    const { edges } = await savedGraph(partsId);
+    expect(edges.filter(({ to }) => ['delay1', 'approval1', 'each'].includes(to))).toEqual([
+      { from: 'list', to: 'delay1' },
+      { from: 'delay1', to: 'approval1' },
+      { from: 'approval1', to: 'each' },
+    ]);
   });
 
   it('keeps to a narrow window in the dark', async () => {

@@ -1,11 +1,22 @@
-import { useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { workflowsTexts } from '../view-texts/workflows';
 import { nodeTypes } from './graph';
 
+interface Props {
+  name?: string;
+  /** The list is open at first. */
+  isOpenAtFirst?: boolean;
+  onAdd: (type: string) => void;
+}
+
 /** A button that opens the list of node types, each with a line about it. */
-export function AddNode({ onAdd }: { onAdd: (type: string) => void }) {
-  const [isOpen, setOpen] = useState(false);
+export function AddNode({ name = workflowsTexts.addNode, isOpenAtFirst = false, onAdd }: Props) {
+  const [isOpen, setOpen] = useState(isOpenAtFirst);
   const id = useId();
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    if (isOpenAtFirst) list.current?.querySelector('button')?.focus();
+  }, [isOpenAtFirst]);
   return (
     <div
       className="add-node"
@@ -17,9 +28,9 @@ export function AddNode({ onAdd }: { onAdd: (type: string) => void }) {
       }}
     >
       <button type="button" aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
-        {workflowsTexts.addNode}
+        {name}
       </button>
-      <ul id={id} hidden={!isOpen} aria-label={workflowsTexts.nodeType}>
+      <ul id={id} ref={list} hidden={!isOpen} aria-label={workflowsTexts.nodeType}>
         {nodeTypes.map((type) => (
           <li key={type}>
             <button

@@ -1,5 +1,6 @@
 import { workflowsTexts } from '../view-texts/workflows';
 import { ExpressionField, Faults } from './expression-field';
+import { AddNode } from './add-node';
 import { type Graph, changeEdge } from './graph';
 import { type PlacedIssue, messagesAt } from './issues';
 
@@ -8,12 +9,15 @@ interface Props {
   /** The index of the edge. */
   at: number;
   issues: readonly PlacedIssue[];
+  /** The list of node types for a node on the edge is open at first. */
+  isInserting: boolean;
+  onInsert: (type: string) => void;
   onChange: (step: (graph: Graph) => Graph) => void;
   onRemove: () => void;
 }
 
 /** The condition of an edge and the value that it passes on. */
-export function EdgeForm({ graph, at, issues, onChange, onRemove }: Props) {
+export function EdgeForm({ graph, at, issues, isInserting, onInsert, onChange, onRemove }: Props) {
   const edge = graph.edges[at];
   if (!edge) return null;
   const getText = (member: string): string => (typeof edge[member] === 'string' ? edge[member] : '');
@@ -24,6 +28,7 @@ export function EdgeForm({ graph, at, issues, onChange, onRemove }: Props) {
       <h2>
         {edge.from} → {edge.to}
       </h2>
+      <AddNode name={workflowsTexts.insertNode} isOpenAtFirst={isInserting} onAdd={onInsert} />
       <Faults messages={messagesAt(issues, '')} />
       <ExpressionField
         label={workflowsTexts.when}

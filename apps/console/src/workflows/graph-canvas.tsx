@@ -1,9 +1,12 @@
 import '@xyflow/react/dist/style.css';
 import {
   Background,
+  BaseEdge,
   type Connection,
   Controls,
   type EdgeChange,
+  EdgeLabelRenderer,
+  type EdgeProps,
   type Edge as FlowEdge,
   type Node as FlowNode,
   Handle,
@@ -13,6 +16,7 @@ import {
   type NodeProps,
   Position,
   ReactFlow,
+  getBezierPath,
   useReactFlow,
   useStore,
 } from '@xyflow/react';
@@ -40,6 +44,8 @@ interface Props {
   marks?: Marks | undefined;
   onChoose?: ((step: (before: Selection) => Selection) => void) | undefined;
   onConnect?: ((from: string, to: string) => void) | undefined;
+  /** Asks for a node on an edge. */
+  onInsert?: ((edge: number) => void) | undefined;
 }
 
 type CanvasNode = FlowNode<{
@@ -67,7 +73,39 @@ function WorkflowNode({ data: { title, type, state, mark, isChosen } }: NodeProp
   );
 }
 
+type CanvasEdge = FlowEdge<{ onInsert: (() => void) | undefined }>;
+
+/** Half of the width of the button. */
+const plusSize = 12;
+
+/** An edge with its label and, in an editor, a button above it that puts a node onto it. The form of the edge has it, too. */
+function WorkflowEdge({ id, source, target, label, markerEnd, data, ...ends }: EdgeProps<CanvasEdge>) {
+  const [path, labelX, labelY] = getBezierPath(ends);
+  const end = markerEnd === undefined ? {} : { markerEnd };
+  const y = labelY - (label === undefined ? plusSize : 3 * plusSize);
+  return (
+    <>
+      <BaseEdge id={id} path={path} labelX={labelX} labelY={labelY} {...(label !== undefined && { label })} {...end} />
+      {data?.onInsert && (
+        <EdgeLabelRenderer>
+          <button
+            type="button"
+            className="edge-plus nodrag nopan"
+            tabIndex={-1}
+            aria-label={workflowsTexts.insertOn(source, target)}
+            style={{ transform: `translate(${labelX - plusSize}px, ${y}px)` }}
+            onClick={data.onInsert}
+          >
+            +
+          </button>
+        </EdgeLabelRenderer>
+      )}
+    </>
+  );
+}
+
 const nodeTypes = { workflow: WorkflowNode };
+const edgeTypes = { workflow: WorkflowEdge };
 const fitOptions = { maxZoom: 1 } as const;
 
 /** The condition and the values of an edge, in a few words. */
@@ -116,7 +154,7 @@ function ShowAll({ count }: { count: number }) {
 const nodesWithMap = 12;
 
 /** A workflow as a picture, arranged from left to right. With `onConnect` edges are drawn from node to node. */
-export function GraphCanvas({ graph, chosen = nothingChosen, states, marks, onChoose, onConnect }: Props) {
+export function GraphCanvas({ graph, chosen = nothingChosen, states, marks, onChoose, onConnect, onInsert }: Props) {
   const places = useMemo(() => layOut(graph, describeEdge), [graph]);
   const nodes: CanvasNode[] = graph.nodes.map(({ id, type, title }) => {
     const mark = marks?.nodes.get(id);
@@ -132,11 +170,13 @@ export function GraphCanvas({ graph, chosen = nothingChosen, states, marks, onCh
         .join(', '),
     };
   });
-  const edges: FlowEdge[] = graph.edges.map((edge, index) => {
+  const edges: CanvasEdge[] = graph.edges.map((edge, index) => {
     const mark = marks?.edges.get(index);
     const label = [mark && workflowsTexts.marks[mark], describeEdge(edge)].filter(Boolean).join(' · ');
     return {
       id: String(index),
+      type: 'workflow',
+      data: { onInsert: onInsert && (() => onInsert(index)) },
       source: edge.from,
       target: edge.to,
       selected: chosen.edges.has(index),
@@ -152,6 +192,7 @@ export function GraphCanvas({ graph, chosen = nothingChosen, states, marks, onCh
         nodes={nodes}
         edges={edges}
         nodeTypes={nodeTypes}
+        edgeTypes={edgeTypes}
         colorMode={document.documentElement.dataset['theme'] as 'system' | 'light' | 'dark'}
         fitView
         fitViewOptions={fitOptions}

@@ -1,5 +1,5 @@
 import { ConflictError } from '@lensforge/sdk';
-import { useDeferredValue, useRef } from 'react';
+import { useDeferredValue, useRef, useState } from 'react';
 import { texts } from '../texts';
 import { workflowsTexts } from '../view-texts/workflows';
 import { Action } from '../ui/action';
@@ -11,7 +11,7 @@ import { ChooseNode } from './choose-node';
 import { copiedNodes, pasteNodes } from './clipboard';
 import { EdgeForm } from './edge-form';
 import { ExpressionScopeContext, useExpressionScope } from './expression-scope';
-import { type Graph, addNode, connect, removeParts } from './graph';
+import { type Graph, addNode, connect, insertNode, removeParts } from './graph';
 import { GraphCanvas, type Marks } from './graph-canvas';
 import { IssueList } from './issue-list';
 import { type PlacedIssue, issuesAt, keepOpen, readIssues, placeIssues } from './issues';
@@ -47,7 +47,12 @@ export function GraphEditor({ workflowId, draft }: Props) {
   const told = placeIssues(readIssues(failed.error), sent);
   const issues = keepOpen(told, sent, root);
   const issuesHere = issuesAt(issues, path);
-  const choose = (choose: Selection | ((before: Selection) => Selection)): void => change({ choose });
+  /** The edge whose + was pressed. */
+  const [inserting, setInserting] = useState<number>();
+  const choose = (choose: Selection | ((before: Selection) => Selection), edge?: number): void => {
+    setInserting(edge);
+    change({ choose });
+  };
   const act = (step: (graph: Graph) => Graph, chosen?: Selection): void =>
     change({ change: step, ...(chosen && { chosen }) });
   const editor = useRef<HTMLElement>(null);
@@ -59,6 +64,10 @@ export function GraphEditor({ workflowId, draft }: Props) {
   const add = (type: string): void => {
     const [next, id] = addNode(graph, type, pickOnly(chosen.nodes));
     act(() => next, onlyNodes([id]));
+  };
+  const insert = (at: number, type: string): void => {
+    const [next, id] = insertNode(graph, at, type);
+    if (id !== undefined) act(() => next, onlyNodes([id]));
   };
   const remove = (): void => act((before) => removeParts(before, chosen), nothingChosen);
   const paste = (text: string): boolean => {
@@ -133,6 +142,7 @@ export function GraphEditor({ workflowId, draft }: Props) {
           marks={groupMarks(issuesHere)}
           onChoose={choose}
           onConnect={(from, to) => act((before) => connect(before, from, to))}
+          onInsert={(at) => choose(onlyEdge(at), at)}
         />
         <ExpressionScopeContext value={scope}>
           <div>
@@ -141,8 +151,10 @@ export function GraphEditor({ workflowId, draft }: Props) {
               path={path}
               at={at}
               edge={edge}
+              isInserting={inserting !== undefined && inserting === edge}
               issues={issuesHere}
               onChange={act}
+              onInsert={insert}
               onRemove={remove}
               onChoose={choose}
               onOpen={open}
@@ -212,15 +224,18 @@ interface InspectorProps {
   /** The index of the chosen node, or -1. */
   at: number;
   edge: number | undefined;
+  isInserting: boolean;
   issues: readonly PlacedIssue[];
   onChange: (step: (graph: Graph) => Graph, chosen?: Selection) => void;
+  onInsert: (at: number, type: string) => void;
   onRemove: () => void;
   onChoose: (selection: Selection) => void;
   onOpen: (path: MapPath, chosen: Selection) => void;
 }
 
 /** The form of the chosen node or edge. */
-function Inspector({ graph, path, at, edge, issues, onChange, onRemove, onChoose, onOpen }: InspectorProps) {
+function Inspector(props: InspectorProps) {
+  const { graph, path, at, edge, isInserting, issues, onChange, onInsert, onRemove, onChoose, onOpen } = props;
   const node = graph.nodes[at];
   if (node)
     return (
@@ -240,10 +255,12 @@ function Inspector({ graph, path, at, edge, issues, onChange, onRemove, onChoose
   if (edge !== undefined)
     return (
       <EdgeForm
-        key={edge}
+        key={`${edge} ${isInserting}`}
         graph={graph}
         at={edge}
         issues={issues.filter((issue) => issue.edge === edge)}
+        isInserting={isInserting}
+        onInsert={(type) => onInsert(edge, type)}
         onChange={onChange}
         onRemove={onRemove}
       />

@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   type Graph,
+  type GraphEdge,
   addNode,
   changeEdge,
   connect,
   disconnect,
+  insertNode,
   toGraph,
   nodesBefore,
   removeNode,
@@ -33,6 +35,23 @@ describe('toGraph', () => {
 });
 
 describe('changes of a graph', () => {
+  it('puts a node onto an edge: the condition stays before it, the name of the value after it', () => {
+    const [first, second] = chain.edges;
+    const named: Graph = {
+      ...chain,
+      edges: [{ ...first, input: 'text', output: 'x' } as GraphEdge, second as GraphEdge],
+    };
+    const [graph, id] = insertNode(named, 0, 'delay');
+    expect(id).toBe('delay1');
+    expect(graph.nodes.at(-1)).toEqual({ id: 'delay1', type: 'delay', settings: { seconds: 60 } });
+    expect(graph.edges).toEqual([
+      { from: 'a', to: 'delay1', when: 'true' },
+      { from: 'delay1', to: 'b', input: 'text' },
+      { from: 'b', to: 'c' },
+    ]);
+    expect(insertNode(chain, 7, 'delay')).toEqual([chain, undefined]);
+  });
+
   it('adds nodes with ids that are free, after the chosen one', () => {
     const [once, first] = addNode(chain, 'delay', 'c');
     const [twice, second] = addNode(once, 'delay');

@@ -74,6 +74,23 @@ export function addNode(graph: Graph, type: string, after?: string): [Graph, str
   return [{ ...graph, nodes, edges }, id];
 }
 
+/**
+ * Puts a node of a type onto an edge. The condition stays before it; a value that the edge passed on under a name is then
+ * the output of the new node.
+ */
+export function insertNode(graph: Graph, at: number, type: string): [Graph, string | undefined] {
+  const edge = graph.edges[at];
+  if (!edge) return [graph, undefined];
+  const id = freeId(graph, type);
+  const { when, input } = edge;
+  const parts: GraphEdge[] = [
+    { from: edge.from, to: id, ...(when !== undefined && { when }) },
+    { from: id, to: edge.to, ...(input !== undefined && { input }) },
+  ];
+  const nodes = [...graph.nodes, { id, type, settings: firstSettings[type] ?? {} }];
+  return [{ ...graph, nodes, edges: graph.edges.flatMap((each, index) => (index === at ? parts : [each])) }, id];
+}
+
 export const removeNode = (graph: Graph, id: string): Graph => removeParts(graph, { nodes: new Set([id]) });
 
 /** Removes nodes with their edges, and edges by their index. */

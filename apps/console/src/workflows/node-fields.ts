@@ -10,15 +10,20 @@ export interface Pick {
   of?: FieldName;
 }
 
+/** The kind of a value, which decides how it is changed. */
+export interface SettingKind {
+  name: string;
+  kind: 'text' | 'long' | 'number' | 'flag' | 'agents' | readonly string[] | Pick;
+  hint?: string | undefined;
+  /** The whole field is an expression, or a member can be one as `{"$": …}`. */
+  expression?: 'always' | 'optional';
+}
+
 /** A setting of a node that has a field of its own; all others are changed as JSON. */
-export interface NodeField {
+export interface NodeField extends SettingKind {
   name: FieldName;
   /** The text of its label in workflowsTexts.fields; that of the name when absent. */
   label?: FieldName;
-  kind: 'text' | 'long' | 'number' | 'flag' | 'agents' | readonly string[] | Pick;
-  hint?: string;
-  /** The whole field is an expression, or a member can be one as `{"$": …}`. */
-  expression?: 'always' | 'optional';
 }
 
 const expires: NodeField = { name: 'expiresInSeconds', kind: 'number' };
@@ -80,37 +85,37 @@ type Settings = Readonly<Record<string, unknown>>;
 export const toSettings = (value: unknown): Settings =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Settings) : {};
 
-export const isPick = (kind: NodeField['kind']): kind is Pick => typeof kind === 'object' && 'from' in kind;
+export const isPick = (kind: SettingKind['kind']): kind is Pick => typeof kind === 'object' && 'from' in kind;
 
-const isNumeric = (kind: NodeField['kind']): boolean =>
+const isNumeric = (kind: SettingKind['kind']): boolean =>
   kind === 'number' || (isPick(kind) && kind.from === 'workflowVersion');
 
 /** The value of a field as an expression. */
-export const toExpression = ({ kind }: NodeField, text: string): string =>
+export const toExpression = ({ kind }: SettingKind, text: string): string =>
   text === '' || isNumeric(kind) || kind === 'flag' ? text : JSON.stringify(text);
 
 /** Settings with another value of a field. An empty text removes the member. */
-export function withField(settings: Settings, { name, kind }: NodeField, value: string | boolean): Settings {
+export function withField(settings: Settings, { name, kind }: SettingKind, value: string | boolean): Settings {
   const { [name]: _before, ...rest } = settings;
   if (value === '' || value === false) return rest;
   return { ...rest, [name]: isNumeric(kind) ? Number(value) : value };
 }
 
 /** The text of a field; undefined for a value that a field cannot show, such as an expression in a member. */
-export function textOfField(settings: Settings, { name }: NodeField): string | undefined {
+export function textOfField(settings: Settings, { name }: SettingKind): string | undefined {
   const value = settings[name];
   if (value === undefined || value === null) return '';
   return typeof value === 'object' ? undefined : typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** The text of a member that is an expression, `{"$": "…"}`; undefined for any other value. */
-export function expressionOfField(settings: Settings, { name }: NodeField): string | undefined {
+export function expressionOfField(settings: Settings, { name }: { name: string }): string | undefined {
   const { $: text, ...others } = toSettings(settings[name]);
   return typeof text === 'string' && Object.keys(others).length === 0 ? text : undefined;
 }
 
 /** Settings with a member as an expression. */
-export const withExpression = (settings: Settings, { name }: NodeField, text: string): Settings => ({
+export const withExpression = (settings: Settings, { name }: SettingKind, text: string): Settings => ({
   ...settings,
   [name]: { $: text },
 });

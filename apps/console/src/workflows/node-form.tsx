@@ -9,8 +9,10 @@ import { NodeEdges } from './node-edges';
 import { nodeFields, toSettings } from './node-fields';
 import { NodeId } from './node-id';
 import { NodeOptions, optionPaths } from './node-options';
+import { NodeValues } from './node-values';
 import { idFault } from './rename-node';
 import { SettingField } from './setting-field';
+import { givers, isGiver } from './wanted-values';
 
 interface Props {
   node: GraphNode;
@@ -28,7 +30,8 @@ interface Props {
 /** Id, title, settings, options and edges of a node. */
 export function NodeForm({ node, graph, issues, onChange, onRename, onRemove, onChooseEdge, onOpen }: Props) {
   const fields = nodeFields[node.type] ?? [];
-  const placed = [...fields.map(({ name }) => `settings.${name}`), ...optionPaths];
+  const names = [...fields.map(({ name }) => name), ...(isGiver(node.type) ? [givers[node.type].values] : [])];
+  const placed = [...names.map((name) => `settings.${name}`), ...optionPaths];
   const unplaced = issues.filter((issue) => !placed.some((path) => messagesAt([issue], path).length > 0));
   const changeSettings = (settings: unknown): void => onChange((graph) => changeNode(graph, node.id, { settings }));
   return (
@@ -59,12 +62,14 @@ export function NodeForm({ node, graph, issues, onChange, onRename, onRemove, on
         <SettingField
           key={field.name}
           field={field}
+          label={workflowsTexts.fields[field.label ?? field.name]}
           nodeId={node.id}
           settings={toSettings(node.settings)}
           faults={messagesAt(issues, `settings.${field.name}`)}
           onChange={changeSettings}
         />
       ))}
+      <NodeValues node={node} graph={graph} issues={issues} onChange={changeSettings} />
       <JsonSettings settings={node.settings} onChange={changeSettings} />
       <NodeOptions
         node={node}

@@ -1,7 +1,7 @@
 import { workflowsTexts } from '../view-texts/workflows';
 import { ExpressionField, Faults } from './expression-field';
 import {
-  type NodeField,
+  type SettingKind,
   expressionOfField,
   isPick,
   textOfField,
@@ -14,15 +14,15 @@ import { AgentsField, PickField } from './pick-field';
 interface Props {
   nodeId: string;
   faults: readonly string[];
-  field: NodeField;
+  field: SettingKind;
+  label: string;
   settings: Readonly<Record<string, unknown>>;
   onChange: (settings: unknown) => void;
 }
 
 /** The field of a setting: of its value, or of an expression for it. */
 export function SettingField(props: Props) {
-  const { field, nodeId, settings, faults, onChange } = props;
-  const label = workflowsTexts.fields[field.label ?? field.name];
+  const { field, label, nodeId, settings, faults, onChange } = props;
   const text = textOfField(settings, field);
   const change = (value: string | boolean): void => onChange(withField(settings, field, value));
   const expression = expressionOfField(settings, field);
@@ -30,7 +30,7 @@ export function SettingField(props: Props) {
   if (field.expression !== 'always' && !isMember) {
     return (
       <div>
-        <LiteralField {...props} label={label} text={text} change={change} />
+        <LiteralField {...props} text={text} change={change} />
         {field.expression === 'optional' && text !== undefined && (
           <button
             type="button"
@@ -63,7 +63,6 @@ export function SettingField(props: Props) {
 }
 
 interface LiteralProps extends Props {
-  label: string;
   /** Undefined for a value that a field cannot show. */
   text: string | undefined;
   change: (value: string | boolean) => void;
