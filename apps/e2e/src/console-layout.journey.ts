@@ -175,8 +175,8 @@ describeInBrowser(process.env, 'the layout of the console', () => {
         const found = [...(await layoutFaults(page)), ...(name === 'phone' ? [] : await findings(page))];
         faults.push(...found.map((fault) => `${what}, ${name}: ${fault}`));
       }
-      await page.setViewportSize(desktop.viewport);
       await setTextSize('200%');
+      await page.setViewportSize(desktop.viewport);
       await settled(page);
       await record(page, `${what} large text`);
       faults.push(...(await layoutFaults(page)).map((fault) => `${what}, large text: ${fault}`));

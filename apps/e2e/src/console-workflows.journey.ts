@@ -411,9 +411,10 @@ describeInBrowser(process.env, 'workflows in the console', () => {
     await open(`workflows/${id}`);
     await press('reply');
     const values = page.getByRole('group', { name: 'Parameters of the lens' });
+    const field = (name: string) => values.getByRole('textbox', { name, exact: true });
     await values.getByText('Such as warm or formal').waitFor();
-    expect(await values.getByLabel('Letter', { exact: true }).inputValue()).toBe('Hello');
-    await values.getByLabel('Tone', { exact: true }).fill('warm');
+    expect(await field('Letter').inputValue()).toBe('Hello');
+    await field('Tone').fill('warm');
     await values.getByRole('button', { name: 'Use an expression Letter' }).click();
     await values.getByLabel('Letter (an expression)').fill('nodes.read.output');
     expect(await findings(page)).toEqual([]);
@@ -430,13 +431,13 @@ describeInBrowser(process.env, 'workflows in the console', () => {
       .getByRole('textbox', { name: 'Settings (JSON)' })
       .fill(JSON.stringify({ lensId: answering, params: { Mood: 'good' } }));
     await values.getByText('The lens has no parameter Mood.').waitFor();
-    await values.getByLabel('Mood', { exact: true }).fill('');
+    await field('Mood').fill('');
     await values.getByText('The lens has no parameter Mood.').waitFor({ state: 'hidden' });
   });
 
   it('puts a node onto an edge by its +, and by keyboard in the form of the edge', async () => {
     await open(`workflows/${partsId}`);
-    await page.getByRole('button', { name: 'Insert a node between list and each' }).click();
+    await page.getByRole('button', { name: 'Insert a node between the-list and each' }).click();
     await page.getByRole('button', { name: /^delay/ }).click();
     await page.getByRole('heading', { name: /^delay1/ }).waitFor();
     await press('delay1 → each');
@@ -449,7 +450,7 @@ describeInBrowser(process.env, 'workflows in the console', () => {
     await press('Save version');
     const { edges } = await savedGraph(partsId);
     expect(edges.filter(({ to }) => ['delay1', 'approval1', 'each'].includes(to))).toEqual([
-      { from: 'list', to: 'delay1' },
+      { from: 'the-list', to: 'delay1' },
       { from: 'delay1', to: 'approval1' },
       { from: 'approval1', to: 'each' },
     ]);

@@ -26,6 +26,8 @@ export function Rows<T>({ items, label, rowHeight = 38, heads, row, onEnd }: Pro
     estimateSize: () => height,
     overscan: 10,
   });
+  // Another size of the text gives all rows another place.
+  useEffect(() => virtual.measure(), [virtual, height]);
   const rows = virtual.getVirtualItems();
   const last = rows.at(-1)?.index ?? 0;
   const isNearEnd = items.length > 0 && last >= items.length - 10;

@@ -47,12 +47,9 @@ export function GraphEditor({ workflowId, draft }: Props) {
   const told = placeIssues(readIssues(failed.error), sent);
   const issues = keepOpen(told, sent, root);
   const issuesHere = issuesAt(issues, path);
-  /** The edge whose + was pressed. */
+  /** The edge whose + was pressed, until it has a node. */
   const [inserting, setInserting] = useState<number>();
-  const choose = (choose: Selection | ((before: Selection) => Selection), edge?: number): void => {
-    setInserting(edge);
-    change({ choose });
-  };
+  const choose = (choose: Selection | ((before: Selection) => Selection)): void => change({ choose });
   const act = (step: (graph: Graph) => Graph, chosen?: Selection): void =>
     change({ change: step, ...(chosen && { chosen }) });
   const editor = useRef<HTMLElement>(null);
@@ -68,6 +65,7 @@ export function GraphEditor({ workflowId, draft }: Props) {
   const insert = (at: number, type: string): void => {
     const [next, id] = insertNode(graph, at, type);
     if (id !== undefined) act(() => next, onlyNodes([id]));
+    setInserting(undefined);
   };
   const remove = (): void => act((before) => removeParts(before, chosen), nothingChosen);
   const paste = (text: string): boolean => {
@@ -142,7 +140,10 @@ export function GraphEditor({ workflowId, draft }: Props) {
           marks={groupMarks(issuesHere)}
           onChoose={choose}
           onConnect={(from, to) => act((before) => connect(before, from, to))}
-          onInsert={(at) => choose(onlyEdge(at), at)}
+          onInsert={(at) => {
+            setInserting(at);
+            choose(onlyEdge(at));
+          }}
         />
         <ExpressionScopeContext value={scope}>
           <div>
