@@ -62,7 +62,7 @@ const judgements = /^experiment_judgements by experiment_judgements_/;
 const cases = /^dataset_cases by dataset_cases_/;
 
 const calls: [string, (ctx: Context) => Promise<unknown>, RegExp[]][] = [
-  ['listing', (ctx) => listExperiments(own(ctx), { limit: 20 }), [/^experiments by experiments_account$/, cells]],
+  ['listing', (ctx) => listExperiments(own(ctx), { limit: 20 }), [/^experiments by experiments_account$/, cells, one]],
   ['reading one', (ctx) => readExperiment(own(ctx), experimentId), [one, cells, judgements]],
   ['listing cells', (ctx) => listCells(own(ctx), { experimentId }, { limit: 20 }), [one, cells, cases]],
   [
