@@ -5,7 +5,7 @@ import { type PlacedIssue, messagesAt } from './issues';
 import { expressionOfField, toSettings } from './node-fields';
 import { SettingField } from './setting-field';
 import { useWantedValues } from './use-wanted-values';
-import { givers, isGiver } from './wanted-values';
+import { givenName, givers, isGiver } from './wanted-values';
 
 interface Props {
   node: GraphNode;
@@ -17,8 +17,9 @@ interface Props {
 /** A field for each parameter of the lens of a node, or for each input of its workflow. */
 export function NodeValues({ node, graph, issues, onChange }: Props) {
   const wanted = useWantedValues(node);
-  if (!isGiver(node.type)) return null;
-  const member = givers[node.type].values;
+  const { type } = node;
+  if (!isGiver(type)) return null;
+  const member = givers[type].values;
   const settings = toSettings(node.settings);
   const whole = expressionOfField(settings, { name: member });
   const values = toSettings(settings[member]);
@@ -33,27 +34,45 @@ export function NodeValues({ node, graph, issues, onChange }: Props) {
         onChange={(text) => change({ $: text })}
       />
     );
-  const known = new Set(wanted?.map(({ name }) => name));
-  const others = Object.keys(values).filter((name) => !known.has(name));
-  const all = [...(wanted ?? []), ...others.map((name) => ({ name, isOptional: true, about: undefined }))];
+  const sources = new Map(
+    graph.edges.flatMap(({ from, to, input }) =>
+      to === node.id && typeof input === 'string' ? [[input, from] as const] : [],
+    ),
+  );
+  const given = Object.keys(values);
+  const known = (wanted ?? []).map((value) => ({
+    ...value,
+    key: givenName(type, value.name, given) ?? value.name,
+    source: sources.get(givenName(type, value.name, sources.keys()) ?? ''),
+  }));
+  const keys = new Set(known.map(({ key }) => key));
+  const others = given
+    .filter((key) => !keys.has(key))
+    .map((key) => ({
+      key,
+      name: key,
+      source: undefined,
+      isOptional: true,
+      about: wanted && workflowsTexts.unwanted[member](key),
+    }));
+  const all = [...known, ...others];
   if (all.length === 0) return null;
-  const sources = new Map(graph.edges.flatMap(({ from, to, input }) => (to === node.id ? [[input, from]] : [])));
   return (
     <fieldset>
       <legend>{workflowsTexts.values[member]}</legend>
       <Faults
         messages={issues.filter((issue) => issue.member === `settings.${member}`).map(({ message }) => message)}
       />
-      {all.map(({ name, isOptional, about }) => (
-        <div key={name}>
-          {sources.has(name) ? (
+      {all.map(({ key, name, source, isOptional, about }) => (
+        <div key={key}>
+          {source !== undefined ? (
             <p>
-              {name} <span className="quiet">{workflowsTexts.fromEdge(sources.get(name) ?? '')}</span>
+              {name} <span className="quiet">{workflowsTexts.fromEdge(source)}</span>
             </p>
           ) : (
             <SettingField
               field={{
-                name,
+                name: key,
                 kind: 'long',
                 expression: 'optional',
                 hint: isOptional ? workflowsTexts.optional : undefined,
@@ -61,12 +80,11 @@ export function NodeValues({ node, graph, issues, onChange }: Props) {
               label={name}
               nodeId={node.id}
               settings={values}
-              faults={messagesAt(issues, `settings.${member}.${name}`)}
+              faults={messagesAt(issues, `settings.${member}.${key}`)}
               onChange={change}
             />
           )}
-          {about !== undefined && <p className="quiet">{about}</p>}
-          {wanted && !known.has(name) && <p className="notice bad">{workflowsTexts.unwanted[member](name)}</p>}
+          {about !== undefined && <p className={keys.has(key) ? 'quiet' : 'notice bad'}>{about}</p>}
         </div>
       ))}
     </fieldset>

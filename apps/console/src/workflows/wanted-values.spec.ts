@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { inputsOf } from './wanted-values.js';
+import { givenName, inputsOf } from './wanted-values.js';
 
 describe('inputsOf', () => {
   it('lists the inputs of a schema: those with a default, and those that it does not require, are optional', () => {
@@ -15,4 +15,13 @@ describe('inputsOf', () => {
     'lists none for %j',
     (graph) => expect(inputsOf(graph)).toEqual([]),
   );
+});
+
+describe('givenName', () => {
+  it('finds a parameter of a lens in any case of its letters, and an input of a workflow as it is written', () => {
+    expect(givenName('lens', 'Topic', ['tone', 'TOPIC'])).toBe('TOPIC');
+    expect(givenName('lens', 'Topic', ['Topics'])).toBeUndefined();
+    expect(givenName('workflow', 'topic', ['Topic', 'topic'])).toBe('topic');
+    expect(givenName('workflow', 'topic', ['Topic'])).toBeUndefined();
+  });
 });

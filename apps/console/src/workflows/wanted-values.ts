@@ -30,4 +30,10 @@ export const givers = {
 
 export type Giver = keyof typeof givers;
 
+/** The name under which a value is given, if it is: names of parameters of lenses differ in more than the case of letters. */
+export const givenName = (type: Giver, name: string, given: Iterable<string>): string | undefined => {
+  const toKey = (text: string): string => (type === 'lens' ? text.trim().toLowerCase() : text);
+  return [...given].find((each) => toKey(each) === toKey(name));
+};
+
 export const isGiver = (type: string): type is Giver => type in givers;
