@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { deriveParams } from './contract.js';
-import { checkValues, rawTokens, resolveTemplate, templateParams } from './template.js';
+import { checkValues, missingMessage, rawTokens, resolveTemplate, templateParams } from './template.js';
 
 function promptOf(template: string, values: Record<string, unknown> = {}): string {
   const resolved = resolveTemplate(template, values);
@@ -110,6 +110,17 @@ describe('resolveTemplate', () => {
       expect(() => promptOf('[[It]]'.repeat(repeats), { It: value })).toThrow(expect.objectContaining(refusal));
     }
     expect(() => promptOf('[[It]]'.repeat(16_000), { It: { deep: value } })).toThrow(expect.objectContaining(refusal));
+  });
+});
+
+describe('missingMessage', () => {
+  it('names the missing parameters, and the values that are of none with the one that was probably meant', () => {
+    const params = templateParams('[[Topic]] [[Tone]] [[Length!]]');
+    const told = (values: Record<string, unknown>) => missingMessage({ params, values, missing: ['Topic'] }, 'params');
+    expect(told({ tone: 'warm' })).toBe('params.Topic is required');
+    expect(told({ Topci: 'sea', City: 'Rome', ['x'.repeat(101)]: 1 })).toBe(
+      'params.Topic is required; the lens has no parameter Topci; did you mean Topic?; the lens has no parameter City',
+    );
   });
 });
 

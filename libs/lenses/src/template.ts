@@ -86,6 +86,9 @@ export function unknownParams(params: readonly Token[], names: readonly string[]
   return names.filter((name) => !known.has(paramKey(name)));
 }
 
+/** The longest name that a message repeats. */
+const maxShown = 100;
+
 /** The message for required parameters without a value; it also names the values that are of no parameter. */
 export function missingMessage(
   {
@@ -96,8 +99,8 @@ export function missingMessage(
   member: string,
 ): string {
   const labels = params.map(({ label }) => label);
-  const unknown = unknownParams(params, Object.keys(values)).slice(0, 3);
-  const hints = unknown.map((name) => `; the lens has no parameter ${name}${didYouMean(name, labels)}`);
+  const unknown = unknownParams(params, Object.keys(values)).filter((name) => name.length <= maxShown);
+  const hints = unknown.slice(0, 3).map((name) => `; the lens has no parameter ${name}${didYouMean(name, labels)}`);
   return requiredMessage(missing.map((label) => `${member}.${label}`)) + hints.join('');
 }
 

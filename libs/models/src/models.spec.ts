@@ -77,6 +77,7 @@ describe('chooseModel with a requested model', () => {
       { modelOverride: 'gpt-99' },
       /^modelOverride: there is no model gpt-99; usable are .*offline\/echo/,
     ],
+    ['a misspelled model', { modelOverride: 'ehco' }, /there is no model ehco; usable are .*; did you mean echo\?$/],
     ['a model without a key', { modelOverride: 'gpt-6-sol' }, /^modelOverride: openai\/gpt-6-sol cannot be used/],
     [
       'a model of another provider',
