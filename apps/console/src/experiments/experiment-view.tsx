@@ -40,7 +40,8 @@ export default function ExperimentView() {
             {found.outcome && <Gate outcome={found.outcome} />}
             <Results experiment={found} />
             <Cells experiment={found} />
-            <ScoreHistory target={toTarget(found)} datasetId={found.datasetId} />
+            {/* Its end adds its own arms. */}
+            <ScoreHistory key={found.completedAt} target={toTarget(found)} datasetId={found.datasetId} />
           </>
         )}
       </Loaded>
