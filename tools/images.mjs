@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { root } from './checks/run.mjs';
 
 // npm run images [-- --push=<registry>] [--base=<image>] [--builder=docker|buildah]: builds the images of docker/Dockerfile, all
-// targets from one build. With --push it pushes them and writes their digests to k8s/components/images.
+// targets from one build. With --push it pushes them and writes their digests to k8s/components/images and charts/lensforge/values/images.yaml.
 export const targets = ['api-gateway', 'mcp-gateway', 'oauth', 'operate', 'run-worker', 'webhook-dispatcher'];
 
 const runs = (command, args) => spawnSync(command, args, { stdio: 'ignore' }).status === 0;
@@ -70,14 +70,24 @@ const pushed = {
   },
 };
 
-const push = (builder, registry) => {
-  const entries = targets.map((target) => {
-    const name = `${registry.replace(/\/$/, '')}/${target}`;
-    return `  - name: lensforge/${target}\n    newName: ${name}\n    digest: ${pushed[builder](target, name)}\n`;
-  });
-  const file = join(root, 'k8s', 'components', 'images', 'kustomization.yaml');
+/** The digests for Kustomize and for the Helm chart. */
+export const toDigestFiles = (registry, digests) => {
+  const comment = '# Written by `npm run images -- --push=<registry>`.\n';
+  const kustomize = digests.map(
+    ([target, digest]) => `  - name: lensforge/${target}\n    newName: ${registry}/${target}\n    digest: ${digest}\n`,
+  );
+  const chart = digests.map(([target, digest]) => `    ${target}: ${digest}\n`);
   const head = 'apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\n';
-  writeFileSync(file, `${head}# Written by \`npm run images -- --push=<registry>\`.\nimages:\n${entries.join('')}`);
+  return {
+    'k8s/components/images/kustomization.yaml': `${head}${comment}images:\n${kustomize.join('')}`,
+    'charts/lensforge/values/images.yaml': `${comment}image:\n  registry: ${registry}\n  digests:\n${chart.join('')}`,
+  };
+};
+
+const push = (builder, registry) => {
+  const prefix = registry.replace(/\/$/, '');
+  const digests = targets.map((target) => [target, pushed[builder](target, `${prefix}/${target}`)]);
+  for (const [file, text] of Object.entries(toDigestFiles(prefix, digests))) writeFileSync(join(root, file), text);
 };
 
 if (process.argv[1] === import.meta.filename) {

@@ -89,6 +89,7 @@ export const pages: Readonly<Record<string, DocumentedPage | string>> = {
   },
   'docs/datasets.md': {},
   'docs/deploy-compose.md': 'needs Docker; tools/manifests checks the Compose file',
+  'docs/deploy-helm.md': 'needs a cluster; tools/manifests renders the chart',
   'docs/deploy-kubernetes.md': 'needs a cluster; tools/manifests checks the manifests',
   'docs/deploy-processes.md': 'installs packages and starts all services; bundle-alone.journey starts such programs',
   'docs/errors.md': {},

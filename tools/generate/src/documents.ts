@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { openApi } from '@lensforge/contracts';
 import { format } from 'oxfmt';
+import { chartSchema } from './chart-schema.js';
 import { configurationPage } from './configuration-page.js';
 import { delegationsPage } from './delegations-page.js';
 import { eventsPage } from './events-page.js';
@@ -23,6 +24,7 @@ const typescript = (text: string): Promise<string> => formatted('module.ts', tex
 export const documents = async (root: string): Promise<Record<string, string>> => ({
   'docs/openapi.json': `${JSON.stringify(openApi(), null, 2)}\n`,
   'docs/server.json': `${JSON.stringify(serverJson(), null, 2)}\n`,
+  'charts/lensforge/values.schema.json': await formatted('schema.json', JSON.stringify(chartSchema(root))),
   'docs/configuration.md': await markdown(await configurationPage(join(root, 'apps'))),
   'libs/edge/src/boot/known-settings.ts': await typescript(await knownSettingsModule(join(root, 'apps'))),
   'libs/sdk/src/generated/operations.ts': await typescript(sdkOperations()),
