@@ -1,49 +1,58 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { root } from './checks/run.mjs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { root, run } from './checks/run.mjs';
+import { ready } from './ready.mjs';
+import { makeArtifacts } from './release/artifacts.mjs';
+import { closeSection } from './release/changelog.mjs';
+import { readKey, sha256, signBlob, toEnvelope, toProvenance, toSums } from './release/sign.mjs';
+import { isLater, setVersion } from './release/versions.mjs';
 
-// Builds an earlier commit into .nx/releases, for tests that run its programs beside those of this checkout.
-const git = (...args) =>
-  execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+// npm run release -- <version>: writes the version and the changelog, commits and tags them.
+// npm run release [-- --out=<folder>]: builds what the release of this commit has, but its images; publishes nothing.
+const { values, positionals } = parseArgs({ options: { out: { type: 'string' } }, allowPositionals: true });
+const [next] = positionals;
+const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
+const read = (path) => readFileSync(join(root, path), 'utf8');
+const { version } = JSON.parse(read('package.json'));
 
-/** The newest tag before this commit; undefined in a clone without tags. */
-export const previousRelease = () => {
-  try {
-    return git('describe', '--tags', '--abbrev=0', 'HEAD^');
-  } catch {
-    return undefined;
-  }
+const tagRelease = async () => {
+  if (git('status', '--porcelain') !== '') throw new Error('There are changes that are not committed');
+  if (!isLater(next, version)) throw new Error(`${next} is not later than ${version}`);
+  const changelog = closeSection(read('CHANGELOG.md'), next, new Date().toISOString().slice(0, 10));
+  writeFileSync(join(root, 'CHANGELOG.md'), changelog);
+  setVersion(root, version, next);
+  const { fault } = await run('node_modules/oxfmt/bin/oxfmt', ['.']);
+  if (fault) throw new Error(fault);
+  git('commit', '--quiet', '--all', `--message=chore: release ${next}`);
+  git('tag', '--annotate', `v${next}`, `--message=Lensforge ${next}`);
+  console.log(`v${next} is committed and tagged. Publish it: git push --follow-tags`);
 };
 
-/**
- * Builds a commit, once, from its own lock file.
- *
- * @param {string} from a tag or commit
- * @returns {string} the folder
- */
-export const buildRelease = (from) => {
-  const commit = git('rev-parse', '--verify', `${from}^{commit}`);
-  const folder = join(root, '.nx', 'releases', commit);
-  if (existsSync(folder)) return folder;
-  const unfinished = `${folder}.unfinished`;
-  rmSync(unfinished, { recursive: true, force: true });
-  mkdirSync(unfinished, { recursive: true });
-  const archive = execFileSync('git', ['archive', '--format=tar', commit], { cwd: root, maxBuffer: 1 << 30 });
-  execFileSync('tar', ['-x', '-C', unfinished], { input: archive });
-  const env = { ...process.env, NX_DAEMON: 'false', NX_ISOLATE_PLUGINS: 'false', NX_TUI: 'false' };
-  for (const args of [
-    ['ci', '--ignore-scripts', '--no-audit', '--no-fund'],
-    ['run', 'build'],
-  ]) {
-    execFileSync('npm', args, { cwd: unfinished, stdio: ['ignore', 2, 2], env, shell: process.platform === 'win32' });
-  }
-  renameSync(unfinished, folder);
-  return folder;
+const buildArtifacts = async () => {
+  const started = new Date().toISOString();
+  await ready();
+  const out = resolve(root, values.out ?? 'dist/release');
+  const [commit, epoch] = git('log', '-1', '--format=%H %ct').split(' ');
+  const files = makeArtifacts(out, { version, epoch: Number(epoch) });
+  const digests = files.map((path) => [path, sha256(readFileSync(join(out, path)))]);
+  const key = process.env.LENSFORGE_RELEASE_KEY ? readKey(process.env.LENSFORGE_RELEASE_KEY) : undefined;
+  const sums = toSums(digests);
+  writeFileSync(join(out, 'SHA256SUMS'), sums);
+  if (key) writeFileSync(join(out, 'SHA256SUMS.sig'), signBlob(Buffer.from(sums), key));
+  const { LENSFORGE_RELEASE_REPOSITORY, LENSFORGE_RELEASE_BUILDER } = process.env;
+  const provenance = toProvenance({
+    digests,
+    repository: LENSFORGE_RELEASE_REPOSITORY ?? 'git+file:///',
+    commit,
+    version,
+    builder: LENSFORGE_RELEASE_BUILDER ?? 'urn:lensforge:own-machine',
+    started,
+  });
+  writeFileSync(join(out, 'provenance.intoto.jsonl'), `${JSON.stringify(toEnvelope(provenance, key))}\n`);
+  process.stdout.write(sums);
+  if (!key) console.log('not signed: LENSFORGE_RELEASE_KEY has no key');
 };
 
-// node tools/release.mjs [--name] [tag or commit]: prints the folder of the build, or with --name what would be built.
-if (process.argv[1] === import.meta.filename) {
-  const from = process.argv.slice(2).find((arg) => arg !== '--name') ?? previousRelease();
-  if (from !== undefined) console.log(process.argv.includes('--name') ? from : buildRelease(from));
-}
+await (next === undefined ? buildArtifacts() : tagRelease());

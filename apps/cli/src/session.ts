@@ -8,6 +8,7 @@ import { SignIn } from './oauth.js';
 import { type Credential, type Profile, ProfileStore, configFolder } from './profile-store.js';
 import { select } from './selection.js';
 import { Terminal } from './terminal.js';
+import { version } from './version.js';
 
 const defaultApiUrl = 'http://127.0.0.1:4000';
 /** A session token is refreshed this long before its end. */
@@ -89,7 +90,7 @@ export class Session {
     return createClient({
       baseUrl: this.apiUrl,
       apiKey: () => this.token(),
-      headers: { 'user-agent': 'lensforge-cli/0.1.0' },
+      headers: { 'user-agent': `lensforge-cli/${version}` },
     });
   }
 

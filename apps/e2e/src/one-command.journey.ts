@@ -34,6 +34,8 @@ const isAlive = (pid: number): boolean => {
 /** A command of a page with another port for its receiver. */
 const withPort = (command: string, port: number): string =>
   command.replaceAll('8091', `${port}`).replaceAll(/node \S*receiver\.mjs/g, `PORT=${port} $&`);
+/** Starts quicker; where a test is about single processes, each service has its own. */
+const oneProcess = { LENSFORGE_ALL_IN_ONE: 'on' };
 const pidsOf = ({ pids }: DevFile): number[] => Object.values(pids).flat();
 
 describe('npm start', () => {
@@ -53,7 +55,7 @@ describe('npm start', () => {
     await first.ready();
     provider = await openAnsweringProvider('The answer of a model.');
     const environment = {
-      LENSFORGE_ALL_IN_ONE: 'on',
+      ...oneProcess,
       LENSFORGE_OPENAI_BASE_URL: provider.url,
       LENSFORGE_EGRESS_ALLOW: 'loopback',
     };
@@ -222,7 +224,7 @@ describe('npm start', () => {
     expect(pidsOf(before).filter(isAlive)).toEqual([]);
     await expect(first.facts()).rejects.toThrow('ENOENT');
 
-    first = start(first.home, base);
+    first = start(first.home, base, oneProcess);
     const after = await first.ready();
     expect(lasting(after)).toEqual(lasting(before));
     expect(after.lensId).toBe(before.lensId);
@@ -230,7 +232,7 @@ describe('npm start', () => {
 
   it('starts in the background with --detach, says so with --status, and stops with --stop', async () => {
     const command = async (option: string): Promise<[code: number | null, text: string]> => {
-      const called = start(first.home, base, {}, { args: [option] });
+      const called = start(first.home, base, oneProcess, { args: [option] });
       await called.ended;
       return [called.process.exitCode, called.text];
     };
@@ -254,7 +256,7 @@ describe('npm start', () => {
     const before = await first.facts();
     first.process.kill('SIGKILL');
     await first.ended;
-    first = start(first.home, base);
+    first = start(first.home, base, oneProcess);
     const after = await until(
       async () => {
         const facts = await first.facts();

@@ -7,7 +7,7 @@ import { waitForExit, followLines, freePort, startPostgres, startRedis, terminat
 import { until } from '@lensforge/testing';
 
 export const thisRelease = join(import.meta.dirname, '..', '..', '..');
-const tool = join(thisRelease, 'tools', 'release.mjs');
+const tool = join(thisRelease, 'tools', 'earlier-release.mjs');
 const prepareTool = join(import.meta.dirname, 'prepare-release.mjs');
 const run = (args: readonly string[], more: { cwd?: string; env?: NodeJS.ProcessEnv } = {}): string =>
   execFileSync(process.execPath, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'], ...more });

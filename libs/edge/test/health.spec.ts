@@ -1,5 +1,6 @@
 import { type FaultProxy, faultProxy, testRedisUrl, until } from '@lensforge/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { version } from '../src/version.js';
 import { type TinyService, type TinySetup, tinySetup } from './tiny-service.js';
 
 let setup: TinySetup;
@@ -35,7 +36,7 @@ const get = async (path: string) => {
 
 const healthy = {
   status: 200,
-  body: { status: 'ok', db: true, uptime_s: expect.any(Number), version: '0.1.0', checked_at: expect.any(String) },
+  body: { status: 'ok', db: true, uptime_s: expect.any(Number), version, checked_at: expect.any(String) },
 };
 const degraded = {
   status: 503,
@@ -43,7 +44,7 @@ const degraded = {
     status: 'degraded',
     db: false,
     uptime_s: expect.any(Number),
-    version: '0.1.0',
+    version,
     checked_at: expect.any(String),
     reason: expect.stringContaining('database'),
   },

@@ -1,3 +1,4 @@
+import { version } from '@lensforge/edge';
 import type { Client, Tool } from '@modelcontextprotocol/client';
 import { once } from '../../once.js';
 import type { Fetch } from './guarded-fetch.js';
@@ -41,7 +42,7 @@ export async function withSession<T>(order: SessionOrder, work: (session: Sessio
   const { Client, StreamableHTTPClientTransport } = await loadSdk();
   const mode = known === undefined ? 'auto' : known >= firstModern ? { pin: known } : 'legacy';
   const client = new Client(
-    { name: 'lensforge', version: '0.1.0' },
+    { name: 'lensforge', version },
     { versionNegotiation: { mode }, inputRequired: { autoFulfill: false } },
   );
   const transport = new StreamableHTTPClientTransport(new URL(url), { fetch, requestInit: { headers } });
