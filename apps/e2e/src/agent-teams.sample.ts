@@ -2,5 +2,5 @@ import { it } from '@jest/globals';
 import { expectTeamsUnderKills } from './agent-teams.js';
 
 it('15 teams of three agents do each piece of their work once while workers are killed', async () => {
-  await expectTeamsUnderKills(15);
+  await expectTeamsUnderKills(15, 6);
 }, 240_000);

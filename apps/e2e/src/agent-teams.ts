@@ -57,7 +57,7 @@ const aMember = (setup: TestPlatform, name: string): Promise<Agent> => {
 };
 
 /** Kills a worker every few seconds until stopped, after as many steps as teams go on; returns the number of kills. */
-function killWorkers(setup: TestPlatform): { stop(): Promise<number> } {
+function killWorkers(setup: TestPlatform, maxKills: number): { stop(): Promise<number> } {
   let over = false;
   const progress = async (): Promise<{ steps: number; teams: number }> => {
     const [row] = await setup.db.query<[{ steps: number; teams: number }]>(
@@ -75,6 +75,7 @@ function killWorkers(setup: TestPlatform): { stop(): Promise<number> } {
       return over || steps - before >= Math.max(teams, 1);
     };
     for (; !over; kills += 1) {
+      if (kills === maxKills) break;
       await pause(killEveryMs);
       await until(goesOn, { within: 120_000, what: 'steps of the teams' });
       before = (await progress()).steps;
@@ -91,7 +92,7 @@ function killWorkers(setup: TestPlatform): { stop(): Promise<number> } {
 }
 
 /** Starts teams of three agents while workers are killed, and expects that each piece of their work is done once. */
-export async function expectTeamsUnderKills(teamRuns: number): Promise<void> {
+export async function expectTeamsUnderKills(teamRuns: number, maxKills = Number.POSITIVE_INFINITY): Promise<void> {
   // A worker that dies with few nodes in hand costs few attempts; a node may fail that loses three workers without any progress.
   const setup = await TestPlatform.open({
     replicas: { 'run-worker': 3 },
@@ -99,13 +100,13 @@ export async function expectTeamsUnderKills(teamRuns: number): Promise<void> {
   });
   try {
     limitTeamRuns(setup.db, 10 * teamRuns);
-    await expectWorkOnce(setup, teamRuns);
+    await expectWorkOnce(setup, teamRuns, maxKills);
   } finally {
     await setup.close();
   }
 }
 
-async function expectWorkOnce(setup: TestPlatform, teamRuns: number): Promise<void> {
+async function expectWorkOnce(setup: TestPlatform, teamRuns: number, maxKills: number): Promise<void> {
   await grantCredits(setup.ctx, { accountId: setup.accountId, amount: 10_000_000 });
   const prices = { creditsPer1kInput: 100, creditsPer1kOutput: 100, maxOutputTokens: 100 };
   await importModels(setup.ctx, [{ provider: 'offline', key: 'team', ...prices, capabilities: ['tools'] }]);
@@ -124,7 +125,7 @@ async function expectWorkOnce(setup: TestPlatform, teamRuns: number): Promise<vo
   const workflowId = String(body.data?.['id']);
   expect((await setup.call('PUT', `/v1/workflows/${workflowId}/graph`, { body: { graph } })).status).toBe(200);
 
-  const killing = killWorkers(setup);
+  const killing = killWorkers(setup, maxKills);
   const started = await withConcurrency(teamRuns, 10, () =>
     startTeamRun(setup.ctx, { agentId, workflowId, inputs: {}, policy: 'auto' }),
   );

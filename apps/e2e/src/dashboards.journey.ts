@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '@lensforge/embedded';
 import { until } from '@lensforge/testing';
+import { parse } from 'yaml';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TestPlatform } from './test-platform.js';
 
@@ -42,13 +43,15 @@ withPrometheus('a Prometheus that scrapes a platform', () => {
   beforeAll(async () => {
     setup = await TestPlatform.open();
     home = await mkdtemp(join(tmpdir(), 'lensforge-prometheus-'));
-    const targets = services.map((service) => new URL(setup.platform.urlOf(service)).host);
-    const scrape = { job_name: 'lensforge', honor_labels: true, static_configs: [{ targets }] };
-    // JSON is YAML.
-    await writeFile(
-      join(home, 'prometheus.yml'),
-      JSON.stringify({ global: { scrape_interval: '1s', scrape_timeout: '1s' }, scrape_configs: [scrape] }),
+    const processes = join(import.meta.dirname, '..', '..', '..', 'processes', 'prometheus.yml');
+    const configuration = services.reduce(
+      (text, service, at) => text.replace(`127.0.0.1:4${at}50`, new URL(setup.platform.urlOf(service)).host),
+      (await readFile(processes, 'utf8')).replaceAll(/: (15|5)s$/gm, ': 1s'),
     );
+    await writeFile(join(home, 'prometheus.yml'), configuration);
+    const rules = parse(await readFile(join(folder, '..', 'rules.yaml'), 'utf8')) as { spec: unknown };
+    // JSON is YAML.
+    await writeFile(join(home, 'rules.yaml'), JSON.stringify(rules.spec));
     const address = `127.0.0.1:${await freePort()}`;
     url = `http://${address}`;
     prometheus = spawn(
@@ -99,6 +102,24 @@ withPrometheus('a Prometheus that scrapes a platform', () => {
       }),
     });
   }
+
+  it('evaluates every alert', async () => {
+    const health = async (): Promise<string[]> => {
+      const { data } = (await (await fetch(`${url}/api/v1/rules`)).json()) as {
+        data: { groups: { rules: { name: string; health: string }[] }[] };
+      };
+      return data.groups.flatMap(({ rules }) => rules.map((rule) => rule.health));
+    };
+    const all = await until(
+      async () => {
+        const states = await health();
+        return !states.includes('unknown') && states;
+      },
+      { within: 120_000, what: 'the first evaluation of the rules' },
+    );
+    expect(all.length).toBeGreaterThan(20);
+    expect(all.filter((state) => state !== 'ok')).toEqual([]);
+  });
 
   it('has a figure for every query of every panel of the dashboards', async () => {
     const panels: { name: string; expression: string }[] = [];

@@ -25,7 +25,11 @@ interface Counts {
  * Carries out a series of battles in peace, and the same one while workers are killed. The second must have the results,
  * verdicts and leaderboards of the first.
  */
-export async function expectSameResultsUnderKills(size: SeriesSize, everyMs: number): Promise<void> {
+export async function expectSameResultsUnderKills(
+  size: SeriesSize,
+  everyMs: number,
+  maxKills = Number.POSITIVE_INFINITY,
+): Promise<void> {
   const setup = await TestPlatform.open({
     replicas: { 'run-worker': 3 },
     environment: {
@@ -42,6 +46,7 @@ export async function expectSameResultsUnderKills(size: SeriesSize, everyMs: num
     let kills = 0;
     const killing = (async () => {
       for (let before = 0; !over; kills += 1) {
+        if (kills === maxKills) break;
         // Isolated runs need workers that live longer than a process takes to start.
         const rest = pause(everyMs);
         await pause(everyMs / 2);
