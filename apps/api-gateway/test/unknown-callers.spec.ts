@@ -112,3 +112,19 @@ describe('anonymous callers', () => {
     expect((await gateway.call('POST', path, { body: { inputs: {} } })).status).toBe(200);
   });
 });
+
+it('a refusal leads to the description of its code, a success does not', async () => {
+  const [address, { token }] = [anAddress(), gateway];
+  const answers = [
+    [await ask(unknownToken(), address), 'unauthorized'],
+    [await ask(token, address, '/v1/nothing'), 'not_found'],
+    [await ask(token, address, '/v1/runs?limit=many'), 'invalid_request'],
+    [await gateway.call('DELETE', '/v1/runs', { token }), 'method_not_allowed'],
+  ] as const;
+  const page = await (await fetch(`${gateway.url}/docs/errors`)).text();
+  for (const [{ headers, body }, code] of answers) {
+    expect([body.error?.code, headers.get('link')]).toEqual([code, `</docs/errors#${code}>; rel="help"`]);
+    expect(page).toContain(`id="${code}"`);
+  }
+  expect((await ask(token, address)).headers.get('link')).toBeNull();
+});

@@ -27,6 +27,16 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const fileOf = (path: string): string | undefined =>
   [path, `${path}.html`, posix.join(path, 'index.html')].find((name) => files.includes(name));
 
+it('has a place for each error code and each setting, which links lead to', () => {
+  for (const code of ['not_found', 'rate_limited', 'MISSING_PARAMS', 'WORKER_LOST'])
+    expect(read('errors.html')).toContain(`<tr id="${code}">`);
+  expect(read('configuration.html')).toContain('<tr id="LENSFORGE_DRAIN_MS">');
+  for (const file of files.filter(isPage)) {
+    const ids = [...read(file).matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+    expect([file, ids.filter((id, at) => ids.indexOf(id) !== at)]).toEqual([file, []]);
+  }
+});
+
 /** Paths of the gateway outside of the site. */
 const above = ['console/', 'reference', 'reference/', 'health', 'llms.txt', ''];
 

@@ -38,7 +38,7 @@ export function layout(page: PageParts, navigation: readonly NavSection[], asset
 <script type="module" src="${to(assets.script)}"></script>
 </head>
 <body>
-<a class="skip" href="#content">Skip to the content</a>
+<a class="skip" href="#page">Skip to the content</a>
 <header>
 <a class="brand" href="${home}">Lensforge <span>docs</span></a>
 <button type="button" id="search" hidden>Search <kbd>/</kbd></button>
@@ -46,7 +46,7 @@ export function layout(page: PageParts, navigation: readonly NavSection[], asset
 </header>
 <div class="columns">
 ${pagesList(navigation, page.current, to)}
-<main id="content" tabindex="-1">
+<main id="page" tabindex="-1">
 ${page.html}
 <footer>${source}<a href="${to('../llms.txt')}">llms.txt</a></footer>
 </main>

@@ -50,6 +50,7 @@ export function renderPage(text: string, link: (href: string) => string): Render
       if (name !== undefined && address !== null) child.attrSet(name, link(String(address)));
     }
   }
+  nameRows(tokens, new Set([...idsOfLayout, ...headings.map(({ id }) => id)]));
   groupLanguages(tokens);
   let tables = 0;
   markdown.renderer.rules['table_open'] = () =>
@@ -122,6 +123,22 @@ function nameHeadings(tokens: readonly Token[]): Heading[] {
     token.attrSet('id', id);
     return [{ level: Number(token.tag.slice(1)), id, text }];
   });
+}
+
+/** Ids of the frame around each page. */
+const idsOfLayout = ['page', 'search'];
+
+/** Gives rows of tables that begin with a name, such as an error code or a setting, that name as their id. */
+function nameRows(tokens: readonly Token[], used: Set<string>): void {
+  for (const [at, token] of tokens.entries()) {
+    const [cell, content] = [tokens[at + 1], tokens[at + 2]];
+    if (token.type !== 'tr_open' || cell?.type !== 'td_open' || content?.children?.length !== 1) continue;
+    const [only] = content.children;
+    const name = only?.type === 'code_inline' ? only.content : '';
+    if (!/^[A-Za-z]\w+$/.test(name) || used.has(name)) continue;
+    used.add(name);
+    token.attrSet('id', name);
+  }
 }
 
 const toPlainText = ({ content, children }: Token): string =>

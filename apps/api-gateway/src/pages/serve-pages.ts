@@ -39,6 +39,7 @@ export interface PageAddresses {
 /** Serves the documentation, the API reference, the console, and what `/` says about them. */
 export function servePages(http: FastifyInstance, addresses: PageAddresses, folder = publicFolder): void {
   serveConsole(http, addresses, join(folder, 'console'));
+  http.errorPage = '/docs/errors';
   const docs = serveFolder(http, { path: '/docs', folder: join(folder, 'docs'), notFound: '404.html' });
   serveFolder(http, { path: '/reference', folder: join(folder, 'reference'), policy: referencePolicy });
   for (const name of ['llms.txt', 'llms-full.txt']) {

@@ -40,7 +40,11 @@ export const failures: Record<number, { name: string; description: string; heade
 export const failureResponses = Object.fromEntries(
   Object.values(failures).map(({ name, description, headers }) => [
     name,
-    { description, ...(headers && { headers }), content: jsonBody(ref('schemas', 'ErrorEnvelope')) },
+    {
+      description,
+      headers: { Link: ref('headers', 'Link'), ...headers },
+      content: jsonBody(ref('schemas', 'ErrorEnvelope')),
+    },
   ]),
 );
 
@@ -57,6 +61,7 @@ export const headers = {
   'RateLimit-Limit': integerHeader('Requests a minute in the rate class of the operation, for the account.'),
   'RateLimit-Remaining': integerHeader('Requests left in this window.'),
   'RateLimit-Reset': integerHeader('Seconds until the window is full again.'),
+  Link: { description: 'Where the code of the error is described (`rel="help"`).', schema: { type: 'string' } },
   'WWW-Authenticate': { description: 'Why the credential was refused (RFC 6750).', schema: { type: 'string' } },
 };
 

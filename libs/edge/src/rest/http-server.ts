@@ -19,6 +19,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Throws for a request without a valid credential; absent in a service without credentials. */
     authenticate?: (request: FastifyRequest) => Promise<unknown>;
+    /** The path of the page that describes the codes of errors; absent in a service without pages. */
+    errorPage?: string;
   }
 }
 
@@ -117,6 +119,8 @@ export function openHttpServer({
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const fault = toHttpFault(error, request);
   if (fault.status >= 500) request.log[fault.status === 503 ? 'warn' : 'error']({ err: error }, 'request failed');
+  const { errorPage } = request.server;
+  if (errorPage !== undefined) reply.header('link', `<${errorPage}#${fault.code}>; rel="help"`);
   const body =
     request.routeOptions.config.refusal?.(fault) ?? errorEnvelope(fault, request.id, Math.round(reply.elapsedTime));
   reply.code(fault.status).headers(fault.headers).type('application/json; charset=utf-8').send(JSON.stringify(body));
