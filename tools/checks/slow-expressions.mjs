@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
@@ -26,10 +26,10 @@ const limits = {
   crossoverSize: 10,
 };
 
-const verdictsFile = fileURLToPath(new URL('../../.nx/slow-expressions.json', import.meta.url));
+const verdictsFile = fileURLToPath(new URL('slow-expressions.json', import.meta.url));
 const rules = createHash('sha256').update(JSON.stringify({ version, limits })).digest('hex');
 
-/** The verdicts of earlier rounds by expression; checking all of them takes half a minute. */
+/** The recorded verdicts by expression, empty for what is fast; checking all of them takes half a minute. */
 function readVerdicts() {
   try {
     const stored = JSON.parse(readFileSync(verdictsFile, 'utf8'));
@@ -54,25 +54,28 @@ export function expressionsIn(file, text) {
   return found;
 }
 
+/** True for an expression that can repeat a part without a limit; each attempt of another one reads few characters. */
+const hasLoop = (expression) => /[*+]|\{\d+,\}/.test(expression);
+
 /** The complexity of an expression whose time can grow faster than its input; undefined for the others. */
 function checkComplexity(expression) {
-  // Each attempt reads a limited number of characters without one of these.
-  if (!/[*+]|\{\d+,\}/.test(expression)) return undefined;
   const end = expression.lastIndexOf('/');
   const { status, complexity, error } = checkSync(expression.slice(1, end), expression.slice(end + 1), limits);
   return status === 'safe' ? undefined : (complexity?.summary ?? `not known: ${error?.kind}`);
 }
 
-/** Returns a function like `complexityOf` which keeps its verdicts in a file; `store` writes them. */
-export function expressionChecker() {
-  const before = readVerdicts();
+/** Returns a function like `complexityOf` which looks for a recorded verdict first; `record` writes what it was asked for. */
+export function expressionChecker(recorded = readVerdicts()) {
   const verdicts = {};
   return {
+    recorded,
     complexityOf: (expression) =>
-      (verdicts[expression] ??= before[expression] ?? checkComplexity(expression) ?? '') || undefined,
-    store: () => {
-      mkdirSync(new URL('.', `file://${verdictsFile}`), { recursive: true });
-      writeFileSync(verdictsFile, JSON.stringify({ rules, verdicts }));
+      hasLoop(expression)
+        ? (verdicts[expression] ??= recorded[expression] ?? checkComplexity(expression) ?? '') || undefined
+        : undefined,
+    record: () => {
+      const sorted = Object.fromEntries(Object.entries(verdicts).sort(([one], [other]) => (one < other ? -1 : 1)));
+      writeFileSync(verdictsFile, `${JSON.stringify({ rules, verdicts: sorted }, null, 2)}\n`);
     },
   };
 }
