@@ -52,8 +52,13 @@ withPostgres('a platform that lost its database and its Redis', () => {
   };
   const runsOf = ({ db }: TestPlatform): Promise<StoredRun[]> =>
     db.query<StoredRun[]>('select id, status, credit_cost as cost from runs order by id');
-  const openPlatform = (databaseUrl: string): Promise<TestPlatform> =>
-    TestPlatform.open({ databaseUrl, signIn: false, environment: { LENSFORGE_BYOK_MASTER_KEY: byokMasterKey } });
+  const openPlatform = (databaseUrl: string, allInOne = true): Promise<TestPlatform> =>
+    TestPlatform.open({
+      allInOne,
+      databaseUrl,
+      signIn: false,
+      environment: { LENSFORGE_BYOK_MASTER_KEY: byokMasterKey },
+    });
 
   /** Runs that have ended and were charged, one that is executing and some that wait in the queue. */
   async function makeRuns(platform: TestPlatform): Promise<void> {
@@ -96,7 +101,8 @@ withPostgres('a platform that lost its database and its Redis', () => {
       `archive_mode = on\narchive_command = 'cp %p ${home}/archive/%f'\nmax_connections = 200\n`,
     );
     server = await startPostgres({ dataDir, installed: programs });
-    setup = await openPlatform(server.url);
+    // Its worker is stopped by itself.
+    setup = await openPlatform(server.url, false);
     await makeRuns(setup);
     const runs = await runsOf(setup);
     ended = runs.filter(({ status }) => status === 'succeeded');

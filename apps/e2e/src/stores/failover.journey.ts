@@ -20,7 +20,7 @@ describeInstalled('PostgreSQL with a standby behind HAProxy', () => {
     const { url, port } = pair.primary;
     const proxy = await startHaproxy(folder, { url, ports: [port, pair.standbyPort] });
     haproxy = proxy.program;
-    setup = await TestPlatform.open({ databaseUrl: proxy.url });
+    setup = await TestPlatform.open({ allInOne: true, databaseUrl: proxy.url });
   }, 180_000);
   afterAll(async () => {
     await setup?.close();
