@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cp, lutimes, mkdir, readdir, realpath, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { root } from './checks/run.mjs';
+import { readBillOfMaterials } from './release/bill-of-materials.mjs';
 
 // node tools/collect-image.mjs <folder>: writes the root file system of the images. It has what the programs load, and
 // nothing else; a program that needs more fails at its start.
@@ -48,22 +49,6 @@ const system = async () => {
   for (const name of ['dev', 'proc', 'sys']) await mkdir(join(target, name), { recursive: true });
 };
 
-/** The packages that the bundle was made of, as CycloneDX. */
-const billOfMaterials = async () => {
-  const apps = (await readdir(join(root, 'apps'))).filter((name) => name !== 'e2e');
-  const workspaces = [...apps.map((name) => `apps/${name}`), 'tools/site'].flatMap((name) => ['--workspace', name]);
-  const sbom = execFileSync('npm', ['sbom', '--sbom-format=cyclonedx', '--omit=dev', ...workspaces], {
-    cwd: root,
-    encoding: 'utf8',
-    maxBuffer: 67_108_864,
-  });
-  const document = JSON.parse(sbom);
-  // The number and the time differ for each call, the packages do not.
-  delete document.serialNumber;
-  document.metadata.timestamp = new Date(epoch * 1000).toISOString();
-  await writeFile(join(target, 'app', 'sbom.cdx.json'), JSON.stringify(document));
-};
-
 const epoch = Number(process.env.SOURCE_DATE_EPOCH ?? 0);
 
 const setTimes = async (folder) => {
@@ -76,5 +61,5 @@ const setTimes = async (folder) => {
 await app();
 await node();
 await system();
-await billOfMaterials();
+await writeFile(join(target, 'app', 'sbom.cdx.json'), readBillOfMaterials(epoch));
 await setTimes(target);

@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, readFileSync, readdirSync, realpathSync, renameSync,
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { root } from '../checks/run.mjs';
+import { readBillOfMaterials } from './bill-of-materials.mjs';
 import { readSection } from './changelog.mjs';
 
 const run = (command, args, cwd = root) =>
@@ -57,15 +58,6 @@ const server = (out, { version, epoch }) => {
   rmSync(folder, { recursive: true });
 };
 
-/** The packages that the programs were made of, as CycloneDX. */
-const billOfMaterials = (out, epoch) => {
-  const bill = JSON.parse(run('npm', ['sbom', '--sbom-format=cyclonedx', '--omit=dev']));
-  // The number and the time differ for each call, the packages do not.
-  delete bill.serialNumber;
-  bill.metadata.timestamp = new Date(epoch * 1000).toISOString();
-  writeFileSync(join(out, 'sbom.cdx.json'), JSON.stringify(bill));
-};
-
 /** Writes everything that a release has but its images, and returns the paths. */
 export const makeArtifacts = (out, { version, epoch }) => {
   rmSync(out, { recursive: true, force: true });
@@ -87,7 +79,7 @@ export const makeArtifacts = (out, { version, epoch }) => {
     epoch,
     prefix: `lensforge-${version}`,
   });
-  billOfMaterials(out, epoch);
+  writeFileSync(join(out, 'sbom.cdx.json'), readBillOfMaterials(epoch));
   const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
   writeFileSync(join(out, 'release-notes.md'), `${(readSection(changelog, version) ?? readSection(changelog)).text}\n`);
   return readdirSync(out, { recursive: true, withFileTypes: true })

@@ -240,6 +240,18 @@ withHelm('the chart', () => {
     expect(refuseChart('--set', set)).toContain(says);
   });
 
+  it('upgrades to Secrets of the chart when all keys are given', () => {
+    const given = ['masterKey', 'byokMasterKey', 'databaseUrl', 'ownerDatabaseUrl', 'redisUrl'];
+    const more = [
+      '--is-upgrade',
+      '--set=secrets.create=true',
+      ...given.map((name) => `--set=secrets.${name}=of-${name}`),
+    ];
+    const data = membersAt(named(renderChart({ more }), 'Secret', 'oauth'), 'data');
+    expect(Buffer.from(String(data['LENSFORGE_MASTER_KEY']), 'base64').toString()).toBe('of-masterKey');
+    expect(refuseChart(...more.filter((each) => !each.includes('byok')))).toContain('lensforge-generated is missing');
+  });
+
   it('refuses an upgrade that would replace lost keys', () => {
     expect(refuseChart('--is-upgrade', '--values', join(chart, 'values', 'small.yaml'))).toContain(
       'the Secret lensforge-generated is missing',
