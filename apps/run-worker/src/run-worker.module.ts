@@ -68,7 +68,7 @@ export class RunWorkerModule {
     limitRuns(platform.database, platform.environment.runLimits);
     startRunChangesPublisher(platform, {
       admit: (targets) => admitWaiting(ctx, targets),
-      poll: { least: 100, most: 400 },
+      poll: { least: 100, most: 1000 },
     });
     const admission = openAdmission(platform);
     const parts = createWorkerParts(platform, ctx, { worker, providers });

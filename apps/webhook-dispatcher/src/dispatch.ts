@@ -8,7 +8,7 @@ import type { DispatcherEnvironment } from './environment.js';
 
 /** The wait after a round without deliveries doubles up to the limit: retries come due without a wake-up. */
 const leastWaitMs = 25;
-const maxWaitMs = 200;
+const maxWaitMs = 1000;
 /**
  * The pause between two rounds lets several slots become free, and on a busy machine is as long as the round took. After
  * a round with many deliveries it is shorter.

@@ -2,6 +2,9 @@ import type { TaskReport } from '@lensforge/sandbox';
 import type { DataSource } from 'typeorm';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
+/** Each sample wakes the process. The reported delays contain this time. */
+const eventLoopSampleMs = 50;
+
 /** The metrics of one service. Services register their own in `registry`. */
 export class Metrics {
   readonly requests: Histogram<'method' | 'route' | 'status'>;
@@ -66,7 +69,7 @@ export class Metrics {
   }
 
   collectProcess(): void {
-    collectDefaultMetrics({ register: this.registry });
+    collectDefaultMetrics({ register: this.registry, eventLoopMonitoringPrecision: eventLoopSampleMs });
   }
 
   watchPool(database: DataSource): void {
