@@ -319,6 +319,16 @@ describe('an approval node', () => {
     expect(await setup.ended(strict)).toMatchObject({ status: 'failed', errorCode: 'REJECTED' });
   });
 
+  it('leaves the run the last nodes that succeeded before the rejection', async () => {
+    const { nodes, edges } = ask({ onReject: 'fail' });
+    const graph = { nodes: [...nodes, step('beside', "'kept'")], edges };
+    const runId = await setup.accept(graph, { inputs: { data: 1 } });
+    await reaches(runId, 'succeeded', 'beside');
+    await answerApproval(setup.ctx, { runId, approvalId: await asked(runId), decision: 'reject' });
+    const kept = { contentJson: { beside: 'kept' }, isPrimaryOutput: false };
+    expect(await setup.ended(runId)).toMatchObject({ status: 'failed', artifacts: [kept] });
+  });
+
   it('continues as expired when it is not answered', async () => {
     const run = await setup.run(ask({ expiresInSeconds: 1, onExpire: 'continue' }), { inputs: { data: 1 } });
     expect(run.output).toBe('late');

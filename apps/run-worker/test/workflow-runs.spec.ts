@@ -86,6 +86,33 @@ describe('a workflow run', () => {
     await setup.source.query('delete from webhook_endpoints');
   });
 
+  it('keeps the outputs that a failed run had, none of them as its primary output', async () => {
+    const nodes = [step('a', "'kept'"), step('b', 'nodes.a.output + "!"'), step('bad', 'fail("no")')];
+    const edges = [
+      { from: 'a', to: 'b' },
+      { from: 'b', to: 'bad' },
+    ];
+    const outputs = {
+      first: 'nodes.a.output',
+      last: 'nodes.bad.output',
+      both: 'nodes.a.output + nodes.bad.output',
+      faulty: 'nodes.b.output.size.nothing',
+      long: 'nodes.b.output + "?"',
+    };
+    const named = await setup.run({ nodes, edges, outputs });
+    expect(named).toMatchObject({
+      status: 'failed',
+      errorCode: 'ASSERTION_FAILED',
+      artifacts: [{ artifactKind: 'json', contentJson: { first: 'kept', long: 'kept!?' }, isPrimaryOutput: false }],
+    });
+    expect((await setup.events(named.id)).map(({ eventType }) => eventType).slice(-2)).toEqual([
+      'artifact.created',
+      'run.failed',
+    ]);
+    const lost = await setup.run({ nodes, edges });
+    expect(lost).toMatchObject({ status: 'failed', artifacts: [] });
+  });
+
   it('follows edges whose conditions hold, and skips unreachable nodes', async () => {
     const run = await setup.run({
       nodes: [

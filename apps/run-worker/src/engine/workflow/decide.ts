@@ -1,5 +1,5 @@
 import type { NodeStatus } from '@lensforge/contracts';
-import type { NodeState, RunMove, RunSnapshot } from '@lensforge/runs';
+import type { NewArtifact, NodeState, RunMove, RunSnapshot } from '@lensforge/runs';
 import { ExpressionFault, type GraphNode, requireCondition } from '@lensforge/workflows';
 import type { Computations } from './computations.js';
 import { DecisionValues } from './decision-values.js';
@@ -9,7 +9,7 @@ import type { NodeChanges } from './node-changes.js';
 import type { Failed, NodeEvent, Outcome, Usage, Waiting } from './node-events.js';
 import { type NodePositions, type PlannedNode, type Scope, itemPrefix } from './plan.js';
 import { retryPause } from './retry-pause.js';
-import { buildOutputArtifacts, withinLimit } from './run-outputs.js';
+import { buildKeptArtifact, buildOutputArtifacts, withinLimit } from './run-outputs.js';
 import type { Value } from './scope-values.js';
 
 export interface DecideOptions {
@@ -305,9 +305,21 @@ class Decider {
     this.needsSettlement = true;
     this.draft.end = {
       status: 'failed',
-      artifacts: [],
+      artifacts: this.keptOutputs(),
       failure: { errorCode: code, errorMessage: this.isOfLens ? message : `${key}: ${message}` },
     };
+  }
+
+  /** The outputs that a failed run had: those of which all nodes succeeded. */
+  private keptOutputs(): NewArtifact[] {
+    if (this.isOfLens) return [];
+    try {
+      const outputs = withinLimit(this.values.outputsOfSucceeded(this.positions.scope('')));
+      return Object.keys(outputs).length > 0 ? [buildKeptArtifact(outputs)] : [];
+    } catch (reason) {
+      if (!(reason instanceof ExpressionFault)) throw reason;
+      return [];
+    }
   }
 
   private liveEdges(key: string): string[] | ExpressionFault {
@@ -456,7 +468,7 @@ class Decider {
     } catch (reason) {
       if (!(reason instanceof ExpressionFault)) throw reason;
       const failure = { errorCode: 'OUTPUTS_FAILED', errorMessage: `outputs: ${reason.message}` };
-      this.draft.end = { status: 'failed', artifacts: [], failure };
+      this.draft.end = { status: 'failed', artifacts: this.keptOutputs(), failure };
     }
   }
 

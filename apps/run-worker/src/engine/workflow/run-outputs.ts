@@ -21,16 +21,19 @@ export function buildOutputArtifacts(
   const members = Object.values(outputs);
   if (isOfLens) return [buildAnswerArtifact(members[0] as LensAnswer)];
   const text = members.length === 1 ? formatText(members[0]) : undefined;
-  const json: NewArtifact = {
-    id: newId(),
-    kind: 'json',
-    contentText: null,
-    contentJson: outputs,
-    isPrimaryOutput: text === undefined,
-  };
+  const json: NewArtifact = { ...buildKeptArtifact(outputs), isPrimaryOutput: text === undefined };
   if (text === undefined) return [json];
   return [{ id: newId(), kind: 'text', contentText: text, contentJson: null, isPrimaryOutput: true }, json];
 }
+
+/** The outputs by name of a run that failed. It has no primary output. */
+export const buildKeptArtifact = (outputs: Record<string, unknown>): NewArtifact => ({
+  id: newId(),
+  kind: 'json',
+  contentText: null,
+  contentJson: outputs,
+  isPrimaryOutput: false,
+});
 
 /** The output of a lens node. */
 interface LensAnswer {
