@@ -2,6 +2,7 @@ import {
   type WebhookEndpointReply,
   type WebhookEndpointWithSecret,
   type WebhookEventReply,
+  type WebhookListening,
   type WebhookTestReply,
   endpoints,
 } from '@lensforge/contracts';
@@ -15,6 +16,7 @@ import {
   enableEndpoint,
   listEndpoints,
   listEvents,
+  listenForEvents,
   readableEndpoint,
   removeEndpoint,
   rotateSecret,
@@ -123,5 +125,10 @@ export class WebhookEndpointsController {
     @Input() { query }: InputOf<typeof endpoints.listWebhookEvents>,
   ): Promise<ListResponse<WebhookEventReply>> {
     return pageResponse(await readFromReplica(ctx, (ctx) => listEvents(ctx, query)));
+  }
+
+  @Serves(endpoints.listenForWebhookEvents)
+  listen(@Caller() ctx: Context): Promise<WebhookListening> {
+    return withDbRetry(() => listenForEvents(ctx));
   }
 }

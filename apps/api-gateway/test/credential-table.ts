@@ -283,6 +283,7 @@ listWebhookReplays 401  401       401     401     403         403       404     
 replayWebhookEvents 401  401       401     401     403         403       400     400       400          400     401 401
 getWebhookReplay 401  401       401     401     403         403       404     404       404          404     401 401
 listWebhookEvents 401  401       401     401     403         403       200     200       200          200     401 401
+listenForWebhookEvents 401  401       401     401     403         403       200     200       200          200     401 401
 provisionPartner       401  401       401     401     404         403       404     404       403          403     401 401
 getPartnerBalance      401  401       401     401     404         403       404     404       403          403     401 401
 refreshPartnerToken    401  401       401     401     400         403       400     400       403          403     401 401

@@ -7,12 +7,13 @@ import {
   WebhookEndpointReply,
   WebhookEndpointWithSecret,
   WebhookEventReply,
+  WebhookListening,
   WebhookReplayReply,
   WebhookTestReply,
 } from '@lensforge/contracts';
 import { newId } from '@lensforge/core';
 import { actingAs, aToken } from '@lensforge/identity/testing';
-import { advanceReplays, signedBody } from '@lensforge/webhooks';
+import { advanceReplays, signedBody, sweepWebhooks } from '@lensforge/webhooks';
 import { aPromptRun, aRun } from '@lensforge/runs/testing';
 import { aPlatformEvent, fanOutEvent, fanOutOutbox } from '@lensforge/webhooks/testing';
 import { type TestCaller, aCaller, allPages, callerOf, items, outcome } from './callers.js';
@@ -427,6 +428,32 @@ describe(`POST and GET ${base}/{endpointId}/replays`, () => {
   refusals('POST', '/replays', { body: { from: '2026-01-01T00:00:00Z' } });
   refusals('GET', '/replays', { writes: false });
   refusals('GET', '/replays/ID', { writes: false });
+});
+
+describe('POST /v1/webhook-events/listen', () => {
+  it('stores the events of its account without an endpoint, for two minutes', async () => {
+    const one = await aCaller(gateway);
+    const other = await aCaller(gateway);
+    const listed = async () => items(await one.get('/v1/webhook-events')).map((item) => item['id']);
+    await publishEvent(one);
+    const { status, body } = await one.post('/v1/webhook-events/listen');
+    expect(status).toBe(200);
+    const { until } = parse(WebhookListening, body.data);
+    expect(Date.parse(until) - Date.now()).toBeGreaterThan(100_000);
+    const heard = await publishEvent(one);
+    await publishEvent(other);
+    expect(await listed()).toEqual([heard.eventId]);
+    expect(await gateway.ctx.db.query('select account_listens($1, $2) as heard', [one.accountId, heard.type])).toEqual([
+      { heard: true },
+    ]);
+    await gateway.ctx.db.query(`update webhook_listeners set until = now() where account_id = $1`, [one.accountId]);
+    await publishEvent(one);
+    expect(await listed()).toEqual([heard.eventId]);
+    await sweepWebhooks(gateway.ctx, { days: 30 });
+    expect(await gateway.ctx.db.query('select from webhook_listeners where account_id = $1', [one.accountId])).toEqual(
+      [],
+    );
+  });
 });
 
 describe('GET /v1/runs/{runId}/webhook-deliveries', () => {

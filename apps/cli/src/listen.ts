@@ -4,6 +4,8 @@ import type { shapes } from '@lensforge/sdk';
 import type { Session } from './session.js';
 
 const pollMs = 2000;
+/** The platform stores events without an endpoint for two minutes after each call. */
+const renewEveryMs = 60_000;
 /** Events of several transactions may become visible out of order within this time. */
 const overlapMs = 60_000;
 
@@ -44,12 +46,16 @@ export function signedDelivery(
 
 /** Forwards the events that occur from now on, until the command is interrupted. */
 export async function listen(session: Session, { forwardTo, secret, types }: ListenOptions): Promise<void> {
-  const { terminal, signal } = session;
-  await warnOfMissingTypes(session, types);
+  const { client, call, terminal, signal } = session;
+  let renewedAt = -Infinity;
   terminal.message(`Forwarding events to ${forwardTo}. Signing secret: ${secret}`);
   const startedAt = Date.now();
   const seen = new Map<string, number>();
   for (;;) {
+    if (performance.now() - renewedAt >= renewEveryMs) {
+      await client.webhookEndpoints.listenForEvents(call);
+      renewedAt = performance.now();
+    }
     for (const event of await newEvents(session, startedAt, seen)) {
       if (types === undefined || types.includes(event.event)) await forward(session, event, { forwardTo, secret });
     }
@@ -88,21 +94,4 @@ async function forward(
     ? JSON.stringify({ ...event, outcome })
     : `${event.occurredAt} ${event.event} ${event.id} ${outcome}`;
   terminal.data(`${line}\n`);
-}
-
-/** The platform stores an event only when an endpoint is subscribed to its type. */
-async function warnOfMissingTypes(
-  { client, call, terminal }: Session,
-  types: readonly string[] | undefined,
-): Promise<void> {
-  const stored = new Set<string>();
-  for await (const { events, enabled } of client.webhookEndpoints.list({}, call)) {
-    if (enabled) for (const type of events) stored.add(type);
-  }
-  const missing = types?.filter((type) => !stored.has(type)) ?? (stored.size === 0 ? ['any event'] : []);
-  if (missing.length === 0) return;
-  terminal.message(
-    `warning: no enabled endpoint is subscribed to ${missing.join(', ')}, and the platform stores no other events. ` +
-      'Subscribe one with: lensforge webhooks create <url> --events <list>',
-  );
 }

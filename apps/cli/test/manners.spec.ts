@@ -306,8 +306,9 @@ describe('webhooks listen', () => {
     expect(stderr).toContain(printed.trim());
     expect(await Promise.all(received)).toEqual([expect.objectContaining({ id: sampleId, event: 'run.completed' })]);
     expect(stdout).toMatch(/^\S+ run\.completed \S+ 204\n$/);
-    expect(platform.requests.filter(({ operationId }) => operationId === 'listWebhookEvents').length).toBeGreaterThan(
-      1,
-    );
+    const calls = platform.requests.map(({ operationId }) => operationId);
+    expect(calls.filter((each) => each === 'listWebhookEvents').length).toBeGreaterThan(1);
+    expect(calls.indexOf('listenForWebhookEvents')).toBeLessThan(calls.indexOf('listWebhookEvents'));
+    expect(calls.filter((each) => each === 'listenForWebhookEvents')).toHaveLength(1);
   });
 });

@@ -423,6 +423,7 @@ export {
   WebhookEndpointReply,
   WebhookEndpointWithSecret,
   WebhookEventReply,
+  WebhookListening,
   WebhookReplayReply,
   WebhookTestReply,
 } from './resources/webhook-endpoints.js';

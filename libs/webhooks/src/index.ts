@@ -33,6 +33,7 @@ export type { AttemptResult } from './outgoing/classify-attempt.js';
 export { listDeliveries } from './outgoing/list-deliveries.js';
 export { listEndpoints } from './outgoing/list-endpoints.js';
 export { listEvents } from './outgoing/list-events.js';
+export { listenForEvents } from './outgoing/listen-for-events.js';
 export { listRunDeliveries } from './outgoing/list-run-deliveries.js';
 export { listReplays, readReplay } from './outgoing/list-replays.js';
 export { readDelivery } from './outgoing/read-delivery.js';
@@ -62,6 +63,7 @@ export { WebhookAttempt } from './outgoing/webhook-attempt.entity.js';
 export { WebhookDelivery } from './outgoing/webhook-delivery.entity.js';
 export { WebhookEndpoint } from './outgoing/webhook-endpoint.entity.js';
 export { WebhookEvent } from './outgoing/webhook-event.entity.js';
+export { WebhookListener } from './outgoing/webhook-listener.entity.js';
 export { WebhookReplay } from './outgoing/webhook-replay.entity.js';
 export { MAX_BODY_BYTES, limitEventBody } from './outgoing/limit-event-body.js';
 

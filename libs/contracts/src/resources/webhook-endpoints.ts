@@ -272,6 +272,11 @@ export class WebhookEventReply {
   data!: unknown;
 }
 
+export class WebhookListening {
+  @dateTime({ description: 'Events are stored until then; a listener calls again before.' })
+  until!: string;
+}
+
 export class WebhookReplayReply {
   @uuid()
   id!: string;
@@ -496,11 +501,20 @@ export const webhookEndpointEndpoints = defineEndpoints({
     route: 'GET /v1/webhook-events',
     summary: 'Lists the stored events of the account, the newest first',
     description:
-      'An event is stored when an endpoint of the account was subscribed to its type as it occurred. event, from and to filter the list.',
+      'An event is stored when an endpoint of the account was subscribed to its type, or a program listened, as it occurred. event, from and to filter the list.',
     query: WebhookEventQuery,
     reply: WebhookEventReply,
     scopes: ['workflows:read'],
     rate: 'list',
     replies: 'list',
+  },
+  listenForWebhookEvents: {
+    route: 'POST /v1/webhook-events/listen',
+    summary: 'Stores the events of the account for two minutes, also without an endpoint',
+    description:
+      'For a program that reads GET /v1/webhook-events during development. It repeats the call every minute.',
+    reply: WebhookListening,
+    scopes: ['workflows:read'],
+    rate: 'write',
   },
 });

@@ -38,6 +38,7 @@ import { runScores } from './0036-run-scores.js';
 import { evaluationRules } from './0037-evaluation-rules.js';
 import { reviewQueues } from './0038-review-queues.js';
 import { openAiApi } from './0039-openai-api.js';
+import { webhookListeners } from './0040-webhook-listeners.js';
 
 /** In order. A migration that has been released is never edited: append another one. */
 export const migrations: readonly Migration[] = [
@@ -80,4 +81,5 @@ export const migrations: readonly Migration[] = [
   evaluationRules,
   reviewQueues,
   openAiApi,
+  webhookListeners,
 ];

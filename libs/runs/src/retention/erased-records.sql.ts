@@ -21,6 +21,7 @@ export const eraseRecords: readonly string[] = [
   `update byok_keys set label = '', last4 = '', base_url = null, test_message = null where account_id = $1`,
   `delete from webhook_endpoints where account_id = $1`,
   `delete from webhook_events where account_id = $1`,
+  `delete from webhook_listeners where account_id = $1`,
   `delete from incoming_webhooks where account_id = $1`,
   `delete from idempotency_keys where account_id = $1 or account_id in (${agents})`,
   `delete from concurrency_claims where account_id = $1`,

@@ -325,6 +325,7 @@ export const operations = {
     replayEvents: 'ei POST /v1/webhook-endpoints/{endpointId}/replays',
     getReplay: 'e GET /v1/webhook-endpoints/{endpointId}/replays/{replayId}',
     listEvents: 'li GET /v1/webhook-events',
+    listenForEvents: 'e POST /v1/webhook-events/listen',
   },
   incomingWebhooks: {
     list: 'li GET /v1/incoming-webhooks',

@@ -282,6 +282,7 @@ import type {
   WebhookEndpointWithSecret,
   WebhookEventQuery,
   WebhookEventReply,
+  WebhookListening,
   WebhookReplayReply,
   WebhookReplayRequest,
   WebhookTestReply,
@@ -1171,8 +1172,11 @@ export interface WebhookEndpointsMethods {
   /** Reads the progress of a replay. Shows the number of events that were found and sent so far. */
   getReplay(endpointId: string, replayId: string, options?: CallOptions): Call<WebhookReplayReply>;
 
-  /** Lists the stored events of the account, the newest first. An event is stored when an endpoint of the account was subscribed to its type as it occurred. event, from and to filter the list. */
+  /** Lists the stored events of the account, the newest first. An event is stored when an endpoint of the account was subscribed to its type, or a program listened, as it occurred. event, from and to filter the list. */
   listEvents(query?: WebhookEventQuery, options?: CallOptions): ListCall<WebhookEventReply>;
+
+  /** Stores the events of the account for two minutes, also without an endpoint. For a program that reads GET /v1/webhook-events during development. It repeats the call every minute. */
+  listenForEvents(options?: CallOptions): Call<WebhookListening>;
 }
 
 export interface IncomingWebhooksMethods {

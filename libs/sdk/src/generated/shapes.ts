@@ -5542,6 +5542,11 @@ export interface WebhookEventReply {
   data: unknown;
 }
 
+export interface WebhookListening {
+  /** Events are stored until then; a listener calls again before. */
+  until: string;
+}
+
 export interface WebhookReplayReply {
   id: string;
   endpointId: string;

@@ -12,7 +12,7 @@ export interface PublishedEvent {
 }
 
 /**
- * Makes one delivery per event and subscribed endpoint, stores the body once, and returns the number of deliveries for each
+ * Makes one delivery per event and subscribed endpoint, stores the body once, also for a listener, and returns the number of deliveries for each
  * event. Repeating an event makes nothing new. The same statement deletes the outbox rows, so that no event is lost when
  * Redis loses data.
  */
@@ -50,7 +50,9 @@ with input as materialized (
    order by v.id, e.id for key share of e
 ), stored as (
   insert into webhook_events (id, account_id, type, body, request_id, traceparent, occurred_at)
-  select * from input where id in (select event_id from subscriptions)
+  select * from input v
+   where id in (select event_id from subscriptions)
+      or exists (select from webhook_listeners l where l.account_id = v.account_id and l.until > now())
   on conflict (id) do nothing
 ), made as (
   insert into webhook_deliveries (id, endpoint_id, event_id, account_id, type)

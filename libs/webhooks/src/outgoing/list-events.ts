@@ -20,7 +20,7 @@ interface Row extends Omit<WebhookEventReply, 'data'> {
   position: string;
 }
 
-/** Lists the events that an endpoint was subscribed to when they occurred, newest first. */
+/** Lists the events that an endpoint was subscribed to, or a program listened for, when they occurred, newest first. */
 export async function listEvents(
   ctx: Context,
   { event, from, to, ...request }: EventFilter,

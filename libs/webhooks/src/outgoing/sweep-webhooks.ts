@@ -11,7 +11,7 @@ export interface Swept {
 
 /**
  * Deletes one page of each: deliveries and attempts past their retention, events without deliveries, rows of removed
- * endpoints, old replays and expired previous secrets. Call again while `more` is true.
+ * endpoints, old replays, expired previous secrets and listeners. Call again while `more` is true.
  */
 export async function sweepWebhooks(ctx: Context, { days }: { days: number }): Promise<Swept & { more: boolean }> {
   const { db } = ctx;
@@ -52,5 +52,6 @@ export async function sweepWebhooks(ctx: Context, { days }: { days: number }): P
        select id from webhook_replays where ended_at < now() - $1 * interval '1 day' limit $2))`,
     [days, PAGE_SIZE],
   );
+  await remove(`delete from webhook_listeners where until < now()`, []);
   return { deliveries, events, endpoints, more: canceled || deliveries >= PAGE_SIZE || events === PAGE_SIZE };
 }

@@ -3106,8 +3106,18 @@ class WebhookEndpointsMethods(Methods):
         max_retries: Optional[int] = None,
         headers: Optional[Mapping[str, str]] = None,
     ) -> parts.ListCall[shapes.WebhookEventReply]:
-        """Lists the stored events of the account, the newest first. An event is stored when an endpoint of the account was subscribed to its type as it occurred. event, from and to filter the list."""
+        """Lists the stored events of the account, the newest first. An event is stored when an endpoint of the account was subscribed to its type, or a program listened, as it occurred. event, from and to filter the list."""
         return parts.start_list(lambda: self._page("GET", "/v1/webhook-events", cast("Optional[Mapping[str, Any]]", query), Options(timeout, max_retries, headers or {})))
+
+    def listen_for_events(
+        self,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+        headers: Optional[Mapping[str, str]] = None,
+    ) -> shapes.WebhookListening:
+        """Stores the events of the account for two minutes, also without an endpoint. For a program that reads GET /v1/webhook-events during development. It repeats the call every minute."""
+        return self._one(build_request("POST", "/v1/webhook-events/listen", None, None, Options(timeout, max_retries, headers or {})))
 
 
 class IncomingWebhooksMethods(Methods):

@@ -5181,6 +5181,11 @@ class WebhookEventReply(TypedDict):
     """The data of the event."""
 
 
+class WebhookListening(TypedDict):
+    until: str
+    """Events are stored until then; a listener calls again before."""
+
+
 WebhookReplayReply = TypedDict(
     "WebhookReplayReply",
     {
