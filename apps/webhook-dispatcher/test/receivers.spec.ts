@@ -248,7 +248,7 @@ describe('the example receivers of docs/webhooks.md', () => {
   const page = readFileSync(new URL('../../../docs/webhooks.md', import.meta.url), 'utf8');
   const codeIn = (language: string): string =>
     new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(page)?.[1] ?? '';
-  /** A delivery unchanged, with a wrong secret, with a changed byte, without its header, and with a header that is too long. */
+  /** A delivery unchanged, with another secret, changed, without headers, with a long signature, and sent again later. */
   const cases = async () => {
     const subscriber = await dispatcher.subscribe(webhookReceiver.url);
     await dispatcher.announce(subscriber);
@@ -257,10 +257,11 @@ describe('the example receivers of docs/webhooks.md', () => {
     changed[20] = (changed[20] ?? 0) ^ 1;
     const deliveries = [
       { body, headers, secret: subscriber.secret },
-      { body, headers, secret: `${subscriber.secret}x` },
+      { body, headers, secret: subscriber.secret.replace(/_./, (start) => (start === '_A' ? '_B' : '_A')) },
       { body: changed, headers, secret: subscriber.secret },
       { body, headers: {}, secret: subscriber.secret },
-      { body, headers: { 'x-service-signature': `sha256=${'ä'.repeat(64)}` }, secret: subscriber.secret },
+      { body, headers: { ...headers, 'webhook-signature': `v1,${'ä'.repeat(64)}` }, secret: subscriber.secret },
+      { body, headers, secret: subscriber.secret, now: Date.now() / 1000 + 301 },
     ];
     return JSON.stringify(deliveries.map((each) => ({ ...each, body: each.body.toString('base64') })));
   };
@@ -268,13 +269,14 @@ describe('the example receivers of docs/webhooks.md', () => {
     const { stdout, stderr } = spawnSync(command, args, { input, encoding: 'utf8', timeout: 60_000 });
     return stderr ? stderr : JSON.parse(stdout);
   };
-  const expected = [true, false, false, false, false];
+  const expected = [true, false, false, false, false, false];
 
   it('accept only our deliveries in Node.js', async () => {
     const script = `${codeIn('js')}
       import { readFileSync } from 'node:fs';
       const cases = JSON.parse(readFileSync(0, 'utf8'));
-      const results = cases.map(({ body, headers, secret }) => isFromLensforge(Buffer.from(body, 'base64'), headers, secret));
+      const results = cases.map(({ body, ...more }) =>
+        isFromLensforge(Buffer.from(body, 'base64'), more.headers, more.secret, more.now));
       console.log(JSON.stringify(results));`;
     const args = ['--input-type=module', '--eval', script];
     expect(verdicts(process.execPath, args, await cases())).toEqual(expected);
@@ -285,7 +287,8 @@ describe('the example receivers of docs/webhooks.md', () => {
     const script = `${codeIn('python')}
 import base64, json, sys
 cases = json.load(sys.stdin)
-print(json.dumps([is_from_lensforge(base64.b64decode(c["body"]), c["headers"], c["secret"]) for c in cases]))`;
+results = [is_from_lensforge(base64.b64decode(c["body"]), c["headers"], c["secret"], c.get("now")) for c in cases]
+print(json.dumps(results))`;
     expect(verdicts('python3', ['-c', script], await cases())).toEqual(expected);
   });
 });
