@@ -211,6 +211,10 @@ const routeTree = rootRoute.addChildren([
   webhook,
   account,
   operator,
+  // Only the development server has this view.
+  ...(import.meta.env.DEV
+    ? [createRoute({ ...root, path: '/design', component: lazyRouteComponent(() => import('./design/design-view')) })]
+    : []),
 ]);
 
 export const createConsoleRouter = () =>

@@ -1,4 +1,5 @@
-const tones: Readonly<Record<string, string>> = {
+/** The colour of each status; others have none. */
+export const tones: Readonly<Record<string, string>> = {
   succeeded: 'good',
   completed: 'good',
   delivered: 'good',
