@@ -1,5 +1,5 @@
 import { type ByokTestJob, type NodeJob, type RunJob, jobs } from '@lensforge/contracts';
-import { Handles } from '@lensforge/queue';
+import { Handles, type JobContext } from '@lensforge/queue';
 import { Controller } from '@nestjs/common';
 import { ByokTests } from './byok-tests.js';
 import { Engine } from './engine/run.js';
@@ -16,8 +16,8 @@ export class RunJobs {
   ) {}
 
   @Handles(jobs.executeRun)
-  async execute(job: RunJob): Promise<void> {
-    await this.engine.execute(job);
+  async execute(job: RunJob, place: JobContext): Promise<void> {
+    await this.engine.execute(job, place);
   }
 
   @Handles(jobs.executeNode)

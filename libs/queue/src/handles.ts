@@ -16,6 +16,18 @@ export interface JobContext {
   readonly addedAt: Date;
   /** Aborted when the process stops before the job ends. */
   readonly signal: AbortSignal;
+  /** False while other jobs wait for the place of this one, and when the queue is paused or the process stops. */
+  mayContinue(): Promise<boolean>;
+  /** Passes the place of this job to work that needs no job, when this one has ended. */
+  continueWith(next: NextWork): void;
+}
+
+/** Work in the place of a job that has ended. */
+export interface NextWork {
+  id: string;
+  requestId: string;
+  traceparent: string | null;
+  work: (place: JobContext) => Promise<void>;
 }
 
 /** Passes the original error to BullTransport; Nest would replace it by 'Internal server error'. */

@@ -2,7 +2,7 @@ export { checkRedis } from './check-redis.js';
 export { measureDepth, queueDepths } from './depth.js';
 export { luaNowMs } from './direct-jobs.js';
 export { Handles } from './handles.js';
-export type { JobContext } from './handles.js';
+export type { JobContext, NextWork } from './handles.js';
 export { toJobId } from './job-id.js';
 export { jobStates, stalledJobs } from './job-states.js';
 export type { JobState } from './job-states.js';

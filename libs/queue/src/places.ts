@@ -10,6 +10,10 @@ export class Places {
     return Math.max(0, this.most - this.taken - this.waiting.length);
   }
 
+  get isAwaited(): boolean {
+    return this.waiting.length > 0;
+  }
+
   /** Takes a place, at once if one is free. */
   async take(): Promise<void> {
     if (this.free === 0) await new Promise<void>((resolve) => this.waiting.push(resolve));

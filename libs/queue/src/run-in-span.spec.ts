@@ -17,7 +17,9 @@ describe('runInSpan', () => {
 
   const aJob = () => {
     const trace = { traceparent: `00-${traceId}-b7ad6b7169203331-01`, requestId: 'r' };
-    return new RunningJob('runs', { id: 'x-g0', name: 'run.execute', timestamp: 0, dueAt: 0, ...trace });
+    return new RunningJob('runs', { id: 'x-g0', name: 'run.execute', timestamp: 0, dueAt: 0, ...trace }, () =>
+      Promise.resolve(true),
+    );
   };
 
   it('continues the trace of the job and gives the handler its own span', async () => {

@@ -1,6 +1,6 @@
 import type { QueueName } from '@lensforge/contracts';
 import { newId } from '@lensforge/core';
-import type { JobContext } from './handles.js';
+import type { JobContext, NextWork } from './handles.js';
 import type { Trace } from './producer.js';
 
 /** A job of Redis or of this process. */
@@ -21,12 +21,15 @@ export class RunningJob implements JobContext {
   /** Milliseconds since the epoch; later than `addedAt` for a delayed job. */
   readonly dueAt: number;
   traceparent: string | undefined;
+  /** Follows in the same place. */
+  next: NextWork | undefined;
   private controller: AbortController | undefined;
   private aborted: Error | undefined;
 
   constructor(
     readonly queue: QueueName,
     { id, name, requestId, traceparent, timestamp, dueAt }: TakenJob,
+    readonly mayContinue: () => Promise<boolean>,
   ) {
     this.id = id;
     this.name = name;
@@ -40,6 +43,10 @@ export class RunningJob implements JobContext {
     this.controller ??= new AbortController();
     if (this.aborted) this.controller.abort(this.aborted);
     return this.controller.signal;
+  }
+
+  continueWith(next: NextWork): void {
+    this.next = next;
   }
 
   abort(reason: Error): void {

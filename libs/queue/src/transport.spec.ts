@@ -325,6 +325,56 @@ describe('BullTransport', () => {
       expect(handled.map(({ job }) => job.id)).toEqual([first, ...second, last]);
     });
 
+    it('pass their places to what follows them, with its own ids, while no other job waits', async () => {
+      const ends: (() => void)[] = [];
+      const follower = { id: newId(), requestId: newId(), traceparent: null };
+      const answers: boolean[] = [];
+      const followed: JobContext[] = [];
+      handle = async (_payload, job) => {
+        await new Promise<void>((resolve) => ends.push(resolve));
+        const mayContinue = await job.mayContinue();
+        answers.push(mayContinue);
+        const work = (place: JobContext): Promise<void> => {
+          followed.push(place);
+          return handle({}, place);
+        };
+        if (mayContinue) job.continueWith({ ...follower, work });
+      };
+      await serve([Runs], { queues: { runs: 1 } });
+      await offered();
+      await addRun();
+      await until(() => ends.length === 1);
+      ends[0]?.();
+      await until(() => followed.length === 1);
+      expect(followed[0]).toMatchObject({ id: follower.id, requestId: follower.requestId, name: 'run.execute' });
+      const waiting = await addRun();
+      await until(async () => (await redis.lrange(`${prefix}:runs:active`, 0, -1)).includes(waiting));
+      ends[1]?.();
+      await until(() => handled.length === 2);
+      expect([answers, followed.length]).toEqual([[true, false], 1]);
+      ends[2]?.();
+      await until(async () => (await counted('done')) === 3);
+    });
+
+    it('are followed although they failed, and by nothing new once the transport closes', async () => {
+      const outcomes: string[] = [];
+      handle = async (_payload, job) => {
+        await Promise.resolve();
+        const work = async (place: JobContext): Promise<void> => {
+          outcomes.push((await place.mayContinue()) ? 'goes on' : 'ends');
+        };
+        job.continueWith({ id: newId(), requestId: newId(), traceparent: null, work });
+        throw new Error('broken');
+      };
+      const transport = await serve([Runs]);
+      await offered();
+      await addRun();
+      await until(() => outcomes.length === 1);
+      await transport.close();
+      expect([outcomes, transport.jobsRunning]).toEqual([['goes on'], 0]);
+      expect(await handled[0]!.job.mayContinue()).toBe(false);
+    });
+
     it('end before the transport has closed', async () => {
       let end: () => void = () => undefined;
       handle = () => new Promise((resolve) => (end = resolve));

@@ -56,6 +56,8 @@ export class BullTransport extends Server implements CustomTransportStrategy {
   private readonly receivers = new Map<QueueName, DirectReceiver>();
   /** The jobs that BullMQ has fetched for each queue, with those that wait for a place. */
   private readonly fetched = new Map<QueueName, number>();
+  /** The queues with direct jobs of which no job waits in BullMQ. */
+  private readonly drained = new Set<QueueName>();
   private workers: Worker[] = [];
   private redis: Redis | undefined;
   private pauses: PauseState | undefined;
@@ -128,7 +130,7 @@ export class BullTransport extends Server implements CustomTransportStrategy {
       this.countFetched(name, 1);
       try {
         const mayStart = await this.placeIn(name);
-        if (mayStart) await this.run(new RunningJob(name, takenJob(job)), job.data.payload);
+        if (mayStart) await this.run(this.jobOf(name, takenJob(job)), job.data.payload);
         else await this.giveBack(redis, job, token);
       } finally {
         this.countFetched(name, -1);
@@ -178,10 +180,9 @@ export class BullTransport extends Server implements CustomTransportStrategy {
     { queue, most }: { queue: QueueName; most: number },
   ): DirectReceiver {
     // Jobs that wait in BullMQ were there before.
-    let waits = true;
-    worker.on('active', () => (waits = true));
+    worker.on('active', () => this.drained.delete(queue));
     worker.on('drained', () => {
-      waits = false;
+      this.drained.add(queue);
       this.receivers.get(queue)?.freed();
     });
     return new DirectReceiver({
@@ -189,12 +190,12 @@ export class BullTransport extends Server implements CustomTransportStrategy {
       prefix: this.options.prefix,
       queue,
       free: () => this.freePlaces(queue),
-      offered: () => (waits ? 0 : this.freePlaces(queue)),
+      offered: () => (this.drained.has(queue) ? this.freePlaces(queue) : 0),
       isPaused: (hasWaited) => this.pauses?.holdsBack(queue, { hasWaited }) ?? Promise.resolve(false),
       execute: async ({ payload, ...job }) => {
         await this.places.get(queue)?.take();
         // A fault was logged; like a failed job of BullMQ, it is not repeated.
-        await this.run(new RunningJob(queue, { ...job, dueAt: job.timestamp }), payload).catch(() => undefined);
+        await this.run(this.jobOf(queue, { ...job, dueAt: job.timestamp }), payload).catch(() => undefined);
       },
       // BullMQ takes no jobs for which there is no place, and needs a limit of at least 1.
       onCount: (direct) => {
@@ -233,9 +234,37 @@ export class BullTransport extends Server implements CustomTransportStrategy {
     if (!connectionErrors.test(message)) this.faults.report(queue, message);
   }
 
+  private jobOf(queue: QueueName, job: TakenJob): RunningJob {
+    return new RunningJob(queue, job, () => this.mayContinue(queue));
+  }
+
+  private async mayContinue(queue: QueueName): Promise<boolean> {
+    const isAwaited = this.places.get(queue)?.isAwaited ?? true;
+    if (this.closing || isAwaited || !this.drained.has(queue)) return false;
+    return !(await this.pauses?.holdsBack(queue, { hasWaited: false }));
+  }
+
+  /** Runs a job that has a place, and what follows it there. */
   private async run(job: RunningJob, payload: unknown): Promise<void> {
+    const { queue, name } = job;
+    try {
+      await this.runOne(job, () => this.handle(job, payload));
+    } finally {
+      for (let { next } = job; next;) {
+        const { id, requestId, traceparent, work } = next;
+        const now = Date.now();
+        const follower = this.jobOf(queue, { id, name, requestId, traceparent, timestamp: now, dueAt: now });
+        // A fault was logged.
+        await this.runOne(follower, () => work(follower)).catch(() => undefined);
+        ({ next } = follower);
+      }
+      this.leavePlace(queue);
+    }
+  }
+
+  private async runOne(job: RunningJob, handle: () => Promise<void>): Promise<void> {
     const { queue } = job;
-    const work = () => runInSpan(job, () => this.handle(job, payload));
+    const work = () => runInSpan(job, handle);
     const startedAt = performance.now();
     let outcome: JobOutcome = 'failed';
     this.running.add(job);
@@ -250,7 +279,6 @@ export class BullTransport extends Server implements CustomTransportStrategy {
       throw error;
     } finally {
       this.running.delete(job);
-      this.leavePlace(queue);
       this.metrics.ended(job, outcome, performance.now() - startedAt);
     }
   }

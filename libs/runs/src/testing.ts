@@ -12,7 +12,7 @@ import { type LensRunOrder, acceptLensRun } from './accept/accept-lens-run.js';
 import { type PromptRunOrder, acceptPromptRun } from './accept/accept-prompt-run.js';
 import type { AcceptedRun } from './accept/accept-once.js';
 import type { Finish } from './end/finish-runs.js';
-import type { ClaimedRun } from './execute/claim-runs.js';
+import type { ClaimedRun } from './claimed-run.js';
 import type { RunMove } from './nodes/move-nodes.js';
 import type { DataSource } from 'typeorm';
 import { StoredRunEvent } from './run-event.entity.js';

@@ -1,3 +1,4 @@
+import type { JobContext } from '@lensforge/queue';
 import type { ClaimedRun, HeldNode, HeldRun } from '@lensforge/runs';
 import type { Used } from './model-request.js';
 
@@ -103,6 +104,8 @@ export class RunAttempt extends Attempt {
   constructor(
     readonly run: ClaimedRun,
     lease: Lease,
+    /** Absent in a process for one run. */
+    readonly place?: Pick<JobContext, 'mayContinue' | 'continueWith'>,
   ) {
     super({ runId: run.id, attempt: run.attempt }, lease);
     this.sequence = run.sequence;

@@ -11,7 +11,7 @@ import {
   appendEvents,
   claimRuns,
   endRun,
-  finishRuns,
+  finishAndContinue,
   finishWithSettlement,
   releaseRuns,
   requeueRun,
@@ -33,14 +33,21 @@ export interface RunStore {
   claim(claim: Claim): Promise<Claimed | undefined>;
   append(progress: readonly Progress[]): Promise<StoredEvents[]>;
   appendOne(progress: Progress): Promise<StoredEvents>;
-  finish(run: ClaimedRun, finish: Finish): Promise<StoredEvents>;
+  /** `next` is a run that the statement has claimed; only if `mayContinue`. */
+  finish(
+    run: ClaimedRun,
+    finish: Finish & { mayContinue: boolean },
+  ): Promise<{ stored: StoredEvents; next?: Claimed | undefined }>;
   end(run: ClaimedRun, ending: Omit<RunEnding, 'runId' | 'from' | 'attempt'>): Promise<StoredEvents>;
   requeue(run: ClaimedRun, retry: { reason: string; delayMs: number }): Promise<StoredEvents>;
   waitForBatch(run: ClaimedRun, waits: WaitsForBatch): Promise<StoredEvents>;
   release(run: ClaimedRun): Promise<StoredEvents>;
 }
 
-export function openRunStore(ctx: Context, now: () => number): RunStore {
+export function openRunStore(
+  ctx: Context,
+  { now, worker, leaseMs }: { now: () => number; worker: string; leaseMs: number },
+): RunStore {
   const claim = batchCalls(
     (claims: Claim[]) =>
       withLongRetry(async () => {
@@ -49,14 +56,20 @@ export function openRunStore(ctx: Context, now: () => number): RunStore {
       }),
     batchLimits,
   );
-  const finish = batchedWrite((finishes: readonly Finish[]) => finishRuns(ctx, finishes));
+  const finish = batchedWrite(async (finishes: readonly (Finish & { mayContinue: boolean })[]) => {
+    const requestedAt = now();
+    const finished = await finishAndContinue(ctx, finishes, { worker, leaseMs });
+    return finished.map(({ stored, next: run }) => ({ stored, next: run && { run, requestedAt } }));
+  });
 
   return {
     claim,
     append: (progress) => withLongRetry(() => appendEvents(ctx, progress)),
     appendOne: batchedWrite((progress) => appendEvents(ctx, progress)),
-    finish: (run, end) =>
-      end.hold > 0 ? withLongRetry(() => finishWithSettlement(contextOfRun(ctx, run), end)) : finish(end),
+    finish: async (run, end) =>
+      end.hold > 0
+        ? { stored: await withLongRetry(() => finishWithSettlement(contextOfRun(ctx, run), end)) }
+        : finish(end),
     end: (run, ending) => {
       const { id: runId, attempt } = run;
       return withLongRetry(() =>

@@ -4,7 +4,18 @@ import { newId, platformActor } from '@lensforge/core';
 import { ledgerFaults, readBalance } from '@lensforge/credits';
 import { grantTestCredits } from '@lensforge/credits/testing';
 import { actingAs, anAccount } from '@lensforge/identity/testing';
-import { acceptJudgingRun, cancelRun, claimRuns, readRun, reconcileLimits, reconcileRuns } from '@lensforge/runs';
+import type { JobContext, NextWork } from '@lensforge/queue';
+import {
+  acceptJudgingRun,
+  acceptLensRun,
+  admitRuns,
+  cancelRun,
+  claimRuns,
+  limitRuns,
+  readRun,
+  reconcileLimits,
+  reconcileRuns,
+} from '@lensforge/runs';
 import { aPromptRun, aRun } from '@lensforge/runs/testing';
 import { aLens } from '@lensforge/lenses/testing';
 import { aPricedModel } from '@lensforge/models/testing';
@@ -43,6 +54,42 @@ describe('a run', () => {
       { ...prefix, isRepeated: false },
       { ...prefix, isRepeated: true },
     ]);
+  });
+
+  it('leaves its place to the run that its slot passes to, and so does that one', async () => {
+    const who = actingAs(setup.ctx, (await anAccount(asPlatform())).id);
+    const engine = setup.engine();
+    const usual = { atOnce: 50, backlog: 20_000 };
+    limitRuns(setup.source, { ...usual, atOnce: 1 });
+    const { id: lensId } = await aLens(who, {
+      templateBody: 'Greet [[Name]], and say something about the weather there.',
+    });
+    const accept = async (Name: string) =>
+      (await acceptLensRun(who, { lensId, params: { Name }, timeoutMs: 60_000 })).runId;
+    const [canceled = '', first = '', second = '', third = ''] = [
+      await accept('A'),
+      await accept('B'),
+      await accept('C'),
+      await accept('D'),
+    ];
+    // The end of a run with a slot finds that others wait; from then on ends pass slots on.
+    await admitRuns(asPlatform(), [who.actor.accountId]);
+    await cancelRun(who, canceled);
+    await admitRuns(asPlatform(), [who.actor.accountId]);
+    const followers: NextWork[] = [];
+    const place = {
+      mayContinue: () => Promise.resolve(followers.length < 2),
+      continueWith: (next: NextWork) => void followers.push(next),
+    };
+    expect(await engine.execute({ runId: first, generation: 0 }, place)).toBe('succeeded');
+    expect(followers.map(({ id }) => id)).toEqual([second]);
+    await followers[0]!.work(place as JobContext);
+    expect(followers.map(({ id }) => id)).toEqual([second, third]);
+    expect((await readRun(who, second)).status).toBe('succeeded');
+    await followers[1]!.work(place as JobContext);
+    expect((await readRun(who, third)).status).toBe('succeeded');
+    expect(await engine.execute({ runId: third, generation: 0 })).toBe('ignored');
+    limitRuns(setup.source, usual);
   });
 
   it('succeeds with its text as primary artifact and every event in order', async () => {

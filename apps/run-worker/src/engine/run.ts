@@ -10,7 +10,7 @@ import {
 } from '@lensforge/runs';
 import { RunAttempt, type StopCause, Stopped } from './attempt.js';
 import { isDatabaseFault } from './database-writes.js';
-import { type RunStore, openRunStore } from './run-store.js';
+import { type Claimed, type RunStore, openRunStore } from './run-store.js';
 import { DeltaBatcher, type DeltaStream, type TextOf } from './delta-batcher.js';
 import { Leases } from './leases.js';
 import { executeLens } from './lens.js';
@@ -39,6 +39,9 @@ export interface EngineParts extends WorkerParts {
   onClaim?: (run: ClaimedRun) => void;
 }
 
+/** The place of a job in this process. */
+type Place = NonNullable<RunAttempt['place']>;
+
 /** The limit of attempts without progress while a provider is busy or away; the pauses between them grow. */
 const maxAttempts = 3;
 const firstPauseMs = 1000;
@@ -58,8 +61,8 @@ export class Engine {
   private readonly logOutage: (reason: unknown) => void;
 
   constructor(private readonly parts: EngineParts) {
-    const { ctx, leaseMs, heartbeatMs, timing } = parts;
-    this.store = openRunStore(ctx, timing.now);
+    const { ctx, worker, leaseMs, heartbeatMs, timing } = parts;
+    this.store = openRunStore(ctx, { now: timing.now, worker, leaseMs });
     this.deltas = new DeltaBatcher((texts) => this.append(texts), timing);
     this.logOutage = outageLog(parts, 'the leases or events of runs cannot be written to PostgreSQL');
     this.leases = new Leases(
@@ -71,16 +74,24 @@ export class Engine {
     );
   }
 
-  /** Resolves when this process no longer executes the run, whatever the outcome. */
-  async execute({ runId, generation }: RunJob): Promise<RunOutcome | 'ignored'> {
-    const { worker, leaseMs, timing, metrics } = this.parts;
+  /**
+   * Resolves when this process no longer executes the run, whatever the outcome. The place of the job then passes to a run that
+   * was claimed with the end of this one.
+   */
+  async execute({ runId, generation }: RunJob, place?: Place): Promise<RunOutcome | 'ignored'> {
+    const { worker, leaseMs, metrics } = this.parts;
     const claimed = await this.store.claim({ runId, generation, worker, leaseMs });
     if (!claimed) {
       metrics.ignored();
       return 'ignored';
     }
-    this.parts.onClaim?.(claimed.run);
-    const attempt = new RunAttempt(claimed.run, { now: timing.now, from: claimed.requestedAt, ms: leaseMs });
+    return this.executeClaimed(claimed, place);
+  }
+
+  private async executeClaimed({ run, requestedAt }: Claimed, place: Place | undefined): Promise<RunOutcome> {
+    const { leaseMs, timing, metrics } = this.parts;
+    this.parts.onClaim?.(run);
+    const attempt = new RunAttempt(run, { now: timing.now, from: requestedAt, ms: leaseMs }, place);
     this.leases.hold(attempt);
     let outcome: RunOutcome = 'lost';
     try {
@@ -93,7 +104,7 @@ export class Engine {
     } finally {
       this.leases.drop(attempt);
     }
-    const durationMs = Math.round(timing.now() - claimed.requestedAt);
+    const durationMs = Math.round(timing.now() - requestedAt);
     metrics.ended(outcome, durationMs);
     this.parts.log.info({ ...toDetails(attempt), outcome, durationMs }, 'run');
     return outcome;
@@ -222,10 +233,11 @@ export class Engine {
     end: Omit<Finish, 'runId' | 'accountId' | 'workflowId' | 'attempt' | 'events' | 'hold'>,
     events: readonly NewRunEvent[] = [],
   ): Promise<RunOutcome> {
-    const { run } = attempt;
+    const { run, place } = attempt;
     const { id: runId, workflowId, hold } = run;
     attempt.ending = true;
-    const stored = await this.store.finish(run, {
+    const { stored, next } = await this.store.finish(run, {
+      mayContinue: (await place?.mayContinue()) ?? false,
       runId,
       workflowId,
       hold,
@@ -233,7 +245,20 @@ export class Engine {
       events: [...outputEvents(toNodeRef(attempt), rest), ...events],
       ...end,
     });
+    if (next) this.continueWith(next, place);
     return this.requireOutcome(stored, end.failure ? 'failed' : 'succeeded');
+  }
+
+  private continueWith(next: Claimed, place: Place | undefined): void {
+    const { id, requestId, traceparent } = next.run;
+    place?.continueWith({
+      id,
+      requestId,
+      traceparent,
+      work: async (place) => {
+        await this.executeClaimed(next, place);
+      },
+    });
   }
 
   private async endStopped(attempt: RunAttempt, why: StopCause, closed: Promise<string>): Promise<RunOutcome> {

@@ -14,6 +14,7 @@ import {
   claimRuns,
   countQueuedRuns,
   countWaiting,
+  finishAndContinue,
   finishRuns,
   limitRuns,
   queuedRuns,
@@ -176,6 +177,45 @@ describe('acceptLensRun', () => {
     expect(await inFlight(who)).toBe(4);
     expect(await finish([e, f] as string[])).toEqual({ admitted: [[h, 2]], toAdmit: 2 });
     expect(await inFlight(who)).toBe(3);
+  });
+
+  it('claims runs that get a slot for the worker that ended others, at most one for each that may continue', async () => {
+    const who = await anAccount();
+    const other = await anAccount();
+    const ids = await startMany(who, 8);
+    await admit(who);
+    await cancelRun(other, (await startMany(other, 6))[0] as string);
+    const claims = ids.slice(0, 3).map((runId) => ({ runId, generation: 0, worker: 'w', leaseMs: 1000 }));
+    const runs = (await claimRuns(database.platform, claims)).flatMap((run) => run ?? []);
+    await database.source.query(`update runs set deadline_at = now() - interval '1 s' where id = $1`, [ids[5]]);
+    database.changes.take();
+    const finished = await finishAndContinue(
+      database.platform,
+      runs.map((run, index) => ({ ...aFinish(run), mayContinue: index > 0 })),
+      { worker: 'continuing', leaseMs: 60_000 },
+    );
+    expect(finished.map(({ stored, next }) => [stored !== undefined, next?.id])).toEqual([
+      [true, undefined],
+      [true, ids[4]],
+      [true, undefined],
+    ]);
+    const [next, late, queued] = await Promise.all(ids.slice(4, 7).map((id) => load(id)));
+    expect(next).toMatchObject({
+      status: 'running',
+      attempt: 1,
+      worker: 'continuing',
+      waitsFor: null,
+      lastSequence: 2,
+    });
+    expect(next!.leaseUntil!.getTime() - Date.now()).toBeGreaterThan(50_000);
+    expect(finished[1]!.next).toMatchObject({ attempt: 1, sequence: 2, params: { Name: 'Ada' }, hold: 0 });
+    const { jobs, events } = database.changes.take();
+    expect(jobs.map(({ payload }) => payload['runId'])).toEqual([late!.id, queued!.id]);
+    expect(late).toMatchObject({ status: 'queued', attempt: 0, worker: null, leaseUntil: null, startedAt: null });
+    expect(events.filter(({ runId }) => runId === next!.id)).toMatchObject([
+      { eventType: 'run.started', sequence: 2, payload: { attempt: 1 } },
+    ]);
+    expect(await inFlight(who)).toBe(4);
   });
 
   it('passes no slot on while an account has more runs than slots', async () => {

@@ -1,10 +1,16 @@
 import { jobs, runFollowUps } from '@lensforge/contracts';
 import { preparedStatement } from '@lensforge/database';
+import { claimChanges, claimedColumns, selectClaimed } from '../claimed-run.sql.js';
 import { insertRunEvents } from '../new-run-events.js';
+
+/** Of the runs that get a slot, those that continue are claimed by the process that ends the others. */
+const admittedChanges = Object.entries(claimChanges('$5::text', '$6::float8'))
+  .map(([column, value]) => `${column} = case when n.continues then ${value} else r.${column} end`)
+  .join(',\n         ');
 
 /**
  * Passes the freed slots to waiting runs of the same accounts, up to the number of slots of an account ($3). A slot that is
- * passed on needs no lock, since no other statement can assign it.
+ * passed on needs no lock, since no other statement can assign it. The first $4 of them are claimed for the worker $5.
  */
 const passSlots = `
 ), load as materialized (
@@ -13,23 +19,32 @@ const passSlots = `
              and r.status in ('queued', 'running') and r.admitted_at is not null limit $3 + f.slots) as found)::int as in_flight
     from freed f where f.has_waiting
 ), next as materialized (
-  select r.id, l.in_flight - l.slots + row_number() over (partition by l.account_id order by r.order_at, r.id) as rank
+  select r.id, l.in_flight - l.slots + row_number() over (partition by l.account_id order by r.order_at, r.id) as rank,
+         r.may_start and row_number() over (order by r.order_at, r.id) <= $4 as continues
     from load l cross join lateral (
-      select r.id, r.order_at from runs r where r.account_id = l.account_id and r.status = 'queued' and r.admitted_at is null
+      select r.id, r.order_at, r.deadline_at - now() > interval '0' as may_start from runs r where r.account_id = l.account_id and r.status = 'queued' and r.admitted_at is null
          and r.waits_for = 'slot'
        order by r.order_at, r.id limit greatest(least(l.slots, $3 - l.in_flight + l.slots), 0) for update skip locked) r
 ), admitted as (
-  update runs r set admitted_at = now(), queued_at = now(), waits_for = null from next n
-   where r.id = any (array(select id from next)) and r.id = n.id
-  returning r.id, r.account_id, r.generation, r.request_id, r.traceparent, n.rank
+  update runs r set admitted_at = now(), queued_at = now(), waits_for = null,
+         ${admittedChanges}
+    from next n where r.id = any (array(select id from next)) and r.id = n.id
+  returning n.rank, n.continues, ${claimedColumns}
+), continued as materialized (
+  select * from admitted where continues
+), continued_events as (${insertRunEvents('continued')}
 ), passed as materialized (
   select account_id, count(*) as slots from admitted group by account_id`;
 
 const jobsOfAdmitted = `
       select uuidv7() as id, '${jobs.executeRun.name}' as job, id || '-g' || generation as job_id,
              jsonb_build_object('runId', id, 'generation', generation) as payload, request_id, traceparent, rank
-        from admitted
+        from admitted where not continues
       union all`;
+
+const firstHasContinued = `,
+       case when row_number() over () = 1
+            then (select jsonb_agg(to_jsonb(c)) from (${selectClaimed('continued')}) c) end as continued`;
 
 const followUps = runFollowUps
   .map(({ causeKind, job, member }) => `('${causeKind}', '${job.name}', '${member}')`)
@@ -101,7 +116,7 @@ with input as materialized (
 select e.id, e.attempt, e.account_id as "accountId", e.before, (e.events #> '{-1,payload,latencyMs}')::int as latency,
        iso(now()) as at, f.has_waiting is true as "hasWaiting",
        e.had_key or f.has_waiting is true${passesSlots ? ' and f.slots > coalesce(p.slots, 0)' : ''} as "leavesSlot",
-       case when row_number() over () = 1 then (select jsonb_agg(to_jsonb(j)) from new_jobs j) end as jobs
+       case when row_number() over () = 1 then (select jsonb_agg(to_jsonb(j)) from new_jobs j) end as jobs${passesSlots ? firstHasContinued : ''}
   from ended e left join freed f on f.account_id = e.account_id
   ${passesSlots ? 'left join passed p on p.account_id = e.account_id' : ''}`);
 

@@ -16,6 +16,7 @@ import {
   recordRunChanges,
   toJsonb,
 } from '@lensforge/database';
+import { type ClaimedRow, type ClaimedRun, toClaimedRun } from '../claimed-run.js';
 import { getRunLimits } from '../run-limits.js';
 import { type Fence, toFenceKey, inOrder } from '../fence.js';
 import { type NewRunEvent, storedRunEvents } from '../new-run-events.js';
@@ -70,9 +71,15 @@ export interface RunEnd {
  * with a hold need endWithSettlement.
  */
 export async function endRuns(ctx: Context, ends: readonly RunEnd[]): Promise<(RunEvent[] | undefined)[]> {
+  return (await endAndContinue(ctx, ends, { most: 0, worker: '', leaseMs: 0 })).stored;
+}
+
+/** Like `endRuns`, and claims up to `most` of the runs to which slots pass. */
+export async function endAndContinue(ctx: Context, ends: readonly RunEnd[], continuing: Continuing): Promise<Written> {
   const paid = ends.find(({ hold }) => hold > 0);
   if (paid) throw new Error(`run ${paid.runId} holds credits: they must be settled with its end`);
-  return ends.length === 0 ? [] : write(ctx, ends, runsWaited(ctx) ? endAndPassSlots : endOnly);
+  if (ends.length === 0) return { stored: [], continued: [] };
+  return write(ctx, ends, runsWaited(ctx) ? { passTo: continuing } : {});
 }
 
 /** Ends one run; the settlement of its hold is part of the commit. */
@@ -81,7 +88,9 @@ export function endWithSettlement(ctx: Context, end: RunEnd): Promise<RunEvent[]
     const { runId, hold } = end;
     const above = hold > 0 && end.cost > hold ? await chargeAbove(ctx, end) : 0;
     const cost = hold > 0 ? Math.min(end.cost, hold + above) : end.cost;
-    const [events] = await write(ctx, [{ ...end, cost }], endOnly);
+    const {
+      stored: [events],
+    } = await write(ctx, [{ ...end, cost }]);
     if (events && hold > 0) await settleCredits(ctx, { runId, cost: cost - above });
     return events;
   });
@@ -99,6 +108,18 @@ async function chargeAbove(ctx: Context, { runId, attempt, from, hold, cost }: R
   return amount > 0 ? chargeAboveHold(ctx, { runId, amount }) : 0;
 }
 
+/** Runs that are claimed with the end of others. */
+export interface Continuing {
+  most: number;
+  worker: string;
+  leaseMs: number;
+}
+
+interface Written {
+  stored: (RunEvent[] | undefined)[];
+  continued: ClaimedRun[];
+}
+
 interface Ended extends Fence {
   accountId: string;
   before: number;
@@ -108,6 +129,8 @@ interface Ended extends Fence {
   hasWaiting: boolean;
   /** True when a waiting run may take a slot or a concurrency key of the ended runs. */
   leavesSlot: boolean;
+  /** The claimed runs, in the first row. */
+  continued?: ClaimedRow[] | null;
   /** All jobs that the statement wrote, in its first row. */
   jobs: (Omit<OutboxRow, 'availableAt'> & { availableAt: string })[] | null;
 }
@@ -120,7 +143,11 @@ const passSlotsMs = 1000;
 /** True when runs waited for slots a moment ago: then the statement that passes slots on pays. */
 const runsWaited = (ctx: Context): boolean => performance.now() - lastWait.of(ctx).at < passSlotsMs;
 
-async function write(ctx: Context, ends: readonly RunEnd[], statement: string): Promise<(RunEvent[] | undefined)[]> {
+async function write(
+  ctx: Context,
+  ends: readonly RunEnd[],
+  { passTo }: { passTo?: Continuing } = {},
+): Promise<Written> {
   const input = ends.map((end) => ({
     runId: end.runId,
     attempt: end.attempt,
@@ -139,10 +166,10 @@ async function write(ctx: Context, ends: readonly RunEnd[], statement: string): 
     ...(end.finishReason && { finishReason: end.finishReason }),
     ...toPlatformEvent(end),
   }));
-  const rows = await ctx.db.query<Ended[]>(statement, [
+  const rows = await ctx.db.query<Ended[]>(passTo ? endAndPassSlots : endOnly, [
     toJsonb(inOrder(input)),
     outboxClaimMs(ctx),
-    ...(statement === endAndPassSlots ? [getRunLimits(ctx).atOnce] : []),
+    ...(passTo ? [getRunLimits(ctx).atOnce, passTo.most, passTo.worker, passTo.leaseMs] : []),
   ]);
   if (rows.some(({ hasWaiting }) => hasWaiting)) lastWait.of(ctx).at = performance.now();
   const ended = new Map(rows.map((row) => [toFenceKey(row), row]));
@@ -157,12 +184,14 @@ async function write(ctx: Context, ends: readonly RunEnd[], statement: string): 
     );
   });
   const jobs = rows.flatMap(({ jobs }) => jobs ?? []);
+  const continued = rows.flatMap(({ continued }) => continued ?? []);
+  const begun = continued.flatMap((row) => storedRunEvents(row.events, { runId: row.id, ...row }));
   recordRunChanges(ctx, {
-    events: stored.flatMap((events) => events ?? []),
+    events: [...stored.flatMap((events) => events ?? []), ...begun],
     jobs: jobs.map((job) => ({ ...job, availableAt: new Date(job.availableAt) })),
     toAdmit: rows.filter(({ leavesSlot }) => leavesSlot).map(({ accountId }) => ({ accountId, concurrencyKey: null })),
   });
-  return stored;
+  return { stored, continued: continued.map(toClaimedRun) };
 }
 
 function buildEvents(end: RunEnd): NewRunEvent[] {
