@@ -6,7 +6,6 @@ import { aLens } from '@lensforge/lenses/testing';
 import { type LensRunOrder, readEvents, readRun } from '@lensforge/runs';
 import { ChangeRecorder, aRun } from '@lensforge/runs/testing';
 import { budgetGuard } from '../src/battles/budget-guard.js';
-import type { DataSource } from 'typeorm';
 import type { RunOutcome } from '../src/engine/run-metrics.js';
 import { Engine, type EngineParts } from '../src/engine/run.js';
 import { ByokLeases } from '../src/byok-leases.js';
@@ -18,7 +17,7 @@ import { providersByKey } from '../src/providers/providers.js';
 export interface EngineSetup {
   /** The context of an account with a lens whose only parameter is its prompt. */
   ctx: Context;
-  source: DataSource;
+  source: Awaited<ReturnType<typeof openTestDatabase>>['source'];
   lensId: string;
   engine(parts?: Partial<EngineParts> & { provider?: Provider }): Engine & { outcomes: RunOutcome[] };
   /** The changes that engines and use cases have recorded. */

@@ -1,4 +1,4 @@
-/** What a claim changes, for the SET of an UPDATE of runs as `r`. It needs the worker and the time of the lease as SQL. */
+/** The changes of a claim, for the SET of an UPDATE of runs as `r`. The worker and the time of the lease are given as SQL. */
 export const claimChanges = (worker: string, leaseMs: string) => ({
   status: `'running'`,
   attempt: 'r.attempt + 1',

@@ -10,6 +10,7 @@ import { measureFanOut } from './measure/fan-out.js';
 import { measureFollowing } from './measure/follow.js';
 import { measureFresh } from './measure/fresh.js';
 import type { Measure } from './measure/part.js';
+import { measurePeers } from './measure/peers.js';
 import { measureTools } from './measure/tools.js';
 import { measureCrowd } from './measure/crowd.js';
 import { measureMix } from './measure/mix.js';
@@ -40,6 +41,7 @@ function planOf(only: ReadonlySet<Part>, signal: AbortSignal): [string, Measure]
   const [memory, start] = [only.has('memory'), only.has('start')];
   const plan: [boolean, string, Measure][] = [
     [only.has('mix'), 'runs as users run them', measureMix(signal)],
+    [only.has('peers'), 'other engines', measurePeers(signal)],
     [only.has('capacity'), 'the prediction of the capacity model', measureCapacity(signal)],
     [only.has('scaling'), 'ways past one installation', measureScaling(signal)],
     [only.has('accept'), 'accepting, closed loop', measureAccepting],

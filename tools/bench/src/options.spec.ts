@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { BadOption, parts, readOptions } from './options.js';
 
 describe('options', () => {
-  it('measure everything in five rounds when none is given', () => {
+  it('measure everything but other engines in five rounds when none is given', () => {
     expect(readOptions([])).toMatchObject({ rounds: 5, check: false, out: undefined });
-    expect([...readOptions([]).only]).toEqual([...parts]);
+    expect([...readOptions([]).only, 'peers']).toEqual([...parts]);
   });
 
   it('choose parts, in one list or several', () => {

@@ -66,7 +66,7 @@ describe('a run', () => {
     });
     const accept = async (Name: string) =>
       (await acceptLensRun(who, { lensId, params: { Name }, timeoutMs: 60_000 })).runId;
-    const [canceled = '', first = '', second = '', third = ''] = [
+    const [canceled, first, second, third] = [
       await accept('A'),
       await accept('B'),
       await accept('C'),

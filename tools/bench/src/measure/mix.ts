@@ -16,14 +16,14 @@ const accountCount = 10;
 const loneRuns = 100;
 const lonePauseMs = 40;
 /** Sent before each measurement: an emptied table makes PostgreSQL plan all its statements again. */
-const warmUpRuns = 200;
+export const warmUpRuns = 200;
 const pollMs = 25;
 /** The last jobs reach the queue within this time. */
 const settleMs = 500;
 const patienceMs = 120_000;
 
 /** One way to send runs: by one account or several, with a webhook endpoint or none. */
-interface Mix {
+export interface Mix {
   name: string;
   webhook: boolean;
   calls: Readonly<Record<Side, Call[]>>;

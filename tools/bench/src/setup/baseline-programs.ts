@@ -1,7 +1,5 @@
-import { get } from 'node:http';
-import { createServer } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import { type Child, startChild } from './child-program.js';
+import { freePort, waitUntilReady } from './ports.js';
 
 export type BaselineName =
   | 'api'
@@ -17,28 +15,6 @@ export type BaselineName =
 export const baselineWorker = (at: number): BaselineName => (at === 0 ? 'worker' : `worker-${at + 1}`);
 export const baselineJobber = (at: number): BaselineName => (at === 0 ? 'jobs' : `jobs-${at + 1}`);
 
-const patienceMs = 20_000;
-const beatMs = 30;
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
-
-const isReady = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const call = get({ host: '127.0.0.1', port, path: '/ready', agent: false }, (answer) => {
-      answer.resume();
-      resolve(answer.statusCode === 200);
-    });
-    call.on('error', () => resolve(false));
-  });
-
 /** The baseline programs, started and stopped on demand. */
 export class BaselinePrograms {
   private readonly running = new Map<BaselineName, Child>();
@@ -52,12 +28,7 @@ export class BaselinePrograms {
     this.ports.set(name, port);
     const child = startChild(`baseline/${name.replace(/-\d+$/, '')}.js`, { ...this.environment, PORT: `${port}` });
     this.running.set(name, child);
-    const until = performance.now() + patienceMs;
-    while (!(await isReady(port))) {
-      if (child.process.exitCode !== null || performance.now() > until)
-        throw new Error(`the baseline's ${name} did not start`);
-      await pause(beatMs);
-    }
+    await waitUntilReady(port, `the baseline's ${name}`, () => child.process.exitCode === null);
   }
 
   async stop(name: BaselineName): Promise<void> {
