@@ -131,6 +131,7 @@ export const pages: Readonly<Record<string, DocumentedPage | string>> = {
   },
   'docs/providers.md': 'starts another platform; one-command.journey starts one with a provider',
   'docs/ratings.md': {},
+  'docs/recipes.md': {},
   'docs/rest.md': { before: { 2: lens('Greet [[Name]].') }, refusals: ['400 POST /v1/lenses/*/execute'] },
   'docs/runs.md': {
     before: {
