@@ -336,7 +336,8 @@ describeInBrowser(process.env, 'the console, on runs', () => {
     await page.goto(`${url}/console/operator`);
     await page.getByRole('img', { name: /^Runs: [1-9]/ }).waitFor();
     await page.getByRole('button', { name: 'Failed, last hour' }).click();
-    await page.getByRole('link', { name: runId }).click();
+    // Panels that load later move the list away from a pointer.
+    await page.getByRole('link', { name: runId }).press('Enter');
     await page.getByRole('heading', { name: `Run ${runId.slice(-12)}` }).waitFor();
     expect(faults).toEqual([]);
     await context.close();
