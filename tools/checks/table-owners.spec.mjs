@@ -76,6 +76,7 @@ const foreign = uses.filter(({ file, table }) => (owners.get(table) ?? packageOf
 /** Files that change tables of other packages, with the reason. */
 const writers = {
   'libs/agents/src/events/record-agent-event.ts': 'the log of an AI lenser is numbered by its row',
+  'libs/byok/src/boxed-tables.ts': 'secrets for run-workers, whose master key is lost',
   'libs/byok/src/create-byok-key.ts': 'a key for an endpoint brings its models',
   'libs/communities/src/create-owned-community.ts': 'memberships are rights of accounts',
   'libs/communities/src/join-community.ts': 'memberships are rights of accounts',

@@ -9,6 +9,8 @@ export interface CommandContext {
   environment: OperatorEnvironment;
   /** Reads the key ring of a master key and checks it against the database. */
   ring: (setting?: MasterKeySetting) => Promise<KeyRing>;
+  /** Reads the key ring of a master key that does not belong to the database yet. */
+  newRing: (setting: MasterKeySetting) => KeyRing;
   /** Writes a line of the result to standard output. */
   print: (line: string) => void;
   /** Writes a remark to standard error, so that a script can read the result alone. */

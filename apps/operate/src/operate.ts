@@ -9,6 +9,7 @@ import { createCommunityCommand } from './commands/create-community.js';
 import { createTokenCommand } from './commands/create-token.js';
 import { createUserCommand } from './commands/create-user.js';
 import { doctorCommand } from './commands/doctor.js';
+import { giveUpMasterKeyCommand } from './commands/give-up-master-key.js';
 import { grantCreditsCommand } from './commands/grant-credits.js';
 import { initCommand } from './commands/init.js';
 import { issueServiceRoleKeyCommand } from './commands/issue-service-role-key.js';
@@ -47,6 +48,7 @@ const commands: readonly Command[] = [
   rotateMasterCommand,
   rotateByokMasterCommand,
   masterKeysCommand,
+  giveUpMasterKeyCommand,
 ];
 
 const width = Math.max(...commands.map(({ usage }) => usage.length));
@@ -81,7 +83,7 @@ export async function operate(argv: readonly string[], terminal: Terminal): Prom
 async function runCommand(
   { onAnySchema = false, direct = false, run }: DatabaseCommand,
   args: readonly string[],
-  { environment, ...output }: Omit<CommandContext, 'ctx' | 'ring'>,
+  { environment, ...output }: Omit<CommandContext, 'ctx' | 'ring' | 'newRing'>,
 ): Promise<boolean> {
   const url = direct ? environment.directUrl : environment.DATABASE_URL;
   const { DATABASE_CA: ca } = environment;
@@ -108,7 +110,8 @@ async function runCommand(
       await checkMasterKey(ctx, { setting, ring, by: 'operate' });
       return ring;
     };
-    return await run({ ctx, environment, ring, ...output }, args);
+    const newRing: CommandContext['newRing'] = (setting) => readRing(environment, setting);
+    return await run({ ctx, environment, ring, newRing, ...output }, args);
   } finally {
     await database.destroy();
   }

@@ -67,6 +67,7 @@ export const auditActions = [
   'byok_key.revoked',
   'byok_master.rotated',
   'master.rotated',
+  'master.given_up',
   'client.registered',
   'device.approved',
   'device.denied',

@@ -2,6 +2,7 @@ export { readableByokKey } from './byok-access.js';
 export { ByokOpener, recordByokUse } from './byok-opener.js';
 export type { StoredBox } from './byok-opener.js';
 export { MAX_BYOK_KEYS, createByokKey } from './create-byok-key.js';
+export { giveUpBoxedSecrets } from './give-up-boxed-secrets.js';
 export { ensureKeyPair } from './key-pairs.js';
 export { listByokKeys } from './list-byok-keys.js';
 export { revokeByokKey } from './revoke-byok-key.js';

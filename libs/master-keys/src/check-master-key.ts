@@ -80,7 +80,8 @@ function refuseMissingVersion({ setting, ring }: MasterKeyUse, uses: Uses): void
     if (ring.key(version)) continue;
     throw new WrongMasterKey(
       `${setting} lacks version ${version}, which seals ${values} stored ${values === 1 ? 'value' : 'values'} in ${tables.join(', ')}. ` +
-        `Give that version too, as in ${version}:key, until "${rotation[setting]}" has sealed them with the newest`,
+        `Give that version too, as in ${version}:key, until "${rotation[setting]}" has sealed them with the newest. ` +
+        'If it is lost, docs/key-loss.md says how to go on without it',
     );
   }
 }

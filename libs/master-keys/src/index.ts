@@ -1,4 +1,6 @@
 export { checkMasterKey } from './check-master-key.js';
+export { giveUpMasterKey } from './give-up-master-key.js';
+export type { GivenUp } from './give-up-master-key.js';
 export { deleteUnusedMasterKeys, listMasterKeys } from './list-master-keys.js';
 export type { MasterKeyRecord } from './list-master-keys.js';
 export { rewrapSealed } from './rewrap-sealed.js';

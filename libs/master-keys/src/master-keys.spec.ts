@@ -109,7 +109,7 @@ describe('checkMasterKey with stored values', () => {
   it('refuses a ring without a version that stored values use', async () => {
     await store(old!);
     const lack =
-      'LENSFORGE_MASTER_KEY lacks version 1, which seals 1 stored value in signing_keys. Give that version too, as in 1:key, until "operate rotate-master" has sealed them with the newest';
+      'LENSFORGE_MASTER_KEY lacks version 1, which seals 1 stored value in signing_keys. Give that version too, as in 1:key, until "operate rotate-master" has sealed them with the newest. If it is lost, docs/key-loss.md says how to go on without it';
     expect(await refusal(newest)).toBe(lack);
     await check(both);
     expect(await refusal(newest)).toBe(lack);

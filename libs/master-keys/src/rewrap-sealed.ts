@@ -1,7 +1,7 @@
 import type { Context } from '@lensforge/core';
 import type { KeyRing } from '@lensforge/vault';
 import { sealedColumns } from './sealed-columns.js';
-import { type StoredValue, identitySql, rewrapped, versionBytes, versionIn } from './stored-values.js';
+import { type StoredValue, identitySql, isRow, rewrapped, versionBytes, versionIn } from './stored-values.js';
 
 export interface RewrapResult {
   rewrapped: number;
@@ -27,7 +27,6 @@ export async function rewrapSealed(
   for (const sealed of sealedColumns.LENSFORGE_MASTER_KEY) {
     const { table, column, contextOf } = sealed;
     const { key, owner } = identitySql(sealed);
-    const isRowSql = sealed.key.map(([each, type], at) => `${each} = ($2::text[])[${at + 1}]::${type}`).join(' and ');
     for (let after: string[] | null = null; ;) {
       const rows: StoredValue[] = await ctx.db.query<StoredValue[]>(
         `select ${key} as key, ${owner} as owner, ${column} as sealed from ${table}
@@ -41,7 +40,7 @@ export async function rewrapSealed(
           continue;
         }
         const [, changed] = await ctx.db.query<[unknown, number]>(
-          `update ${table} set ${column} = $1 where ${isRowSql} and ${column} = $3`,
+          `update ${table} set ${column} = $1 where ${isRow(sealed, '$2')} and ${column} = $3`,
           [renewed, row.key, row.sealed],
         );
         outcome.rewrapped += changed;

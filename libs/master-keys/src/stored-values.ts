@@ -28,6 +28,10 @@ export const identitySql = ({ key, owner }: SealedColumn): { key: string; owner:
   owner: `${owner}::text`,
 });
 
+/** SQL that is true for the row whose primary key is the array of texts in a parameter. */
+export const isRow = ({ key }: Pick<SealedColumn, 'key'>, parameter: string): string =>
+  key.map(([each, type], at) => `${each} = (${parameter}::text[])[${at + 1}]::${type}`).join(' and ');
+
 export async function countUses(ctx: Db, setting: MasterKeySetting): Promise<Uses> {
   const uses = new Map<number, { values: number; tables: string[] }>();
   for (const { table, column } of sealedColumns[setting]) {
