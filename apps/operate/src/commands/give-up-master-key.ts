@@ -7,7 +7,7 @@ import { type Command, UsageError } from '../command.js';
 
 const settings: readonly MasterKeySetting[] = ['LENSFORGE_MASTER_KEY', 'LENSFORGE_BYOK_MASTER_KEY'];
 
-/** What people have to do about the values of a column or table. */
+/** The remedies for the values of a column or table, for the people who own them. */
 const remedies: Readonly<Record<string, string>> = {
   'signing_keys.private_key': 'session keys: everyone signs in again',
   'audit_signing_keys.private_key': 'the signing key of the audit log: a new one signs from now on',
