@@ -100,7 +100,6 @@ export const pages: Readonly<Record<string, DocumentedPage | string>> = {
   'docs/first-integration.md': 'one-command.journey runs all of it and compares what it prints',
   'docs/identity.md': { before: { 4: community }, refusals: ['400 POST /id/token'] },
   'docs/incoming-webhooks.md': { before: { 0: workflow, 1: 'URL=$LENSFORGE_API_URL$HOOK\n' } },
-  'docs/key-loss.md': 'gives up the master key of an installation; give-up-master-key.spec does so',
   'docs/langfuse.md': { before: { 0: lens('Note about [[Topic]].') } },
   'docs/lenses.md': {
     // Later commands are about the first lens again.

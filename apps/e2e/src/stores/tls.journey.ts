@@ -37,8 +37,13 @@ describeWith(['openssl', 'redis-server'])('TLS with own CAs', () => {
       '--tls-auth-clients',
       'no',
       ...files,
+      ...'--user default off'.split(' '),
+      // The user of docs/stores.md: services of providers lack CONFIG and other commands of administrators, too.
+      ...'--user lensforge on >a-long-phrase ~lensforge* ~{lensforge* &lensforge* +@all -@admin -@dangerous +info'.split(
+        ' ',
+      ),
     ]);
-    redisUrl = `rediss://127.0.0.1:${port}`;
+    redisUrl = `rediss://lensforge:a-long-phrase@127.0.0.1:${port}`;
     const cas = { databaseCa: ofDatabase.ca, redisCa: ofRedis.ca };
     setup = await TestPlatform.open({ allInOne: true, databaseUrl: postgres.url, redisUrl, ...cas });
   }, 180_000);
