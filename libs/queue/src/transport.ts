@@ -38,6 +38,7 @@ export interface BullTransportOptions {
 /** The time for aborted jobs to clean up, and for workers without jobs to close. */
 const cleanUpMs = 1000;
 const failedJobsRetentionSeconds = 3600;
+const maxPauseReadMs = 50;
 
 const connectionErrors = /^connect |ECONN|EPIPE|Connection is closed|Socket timeout|Stream isn't writeable/;
 
@@ -130,7 +131,7 @@ export class BullTransport extends Server implements CustomTransportStrategy {
       this.countFetched(name, 1);
       try {
         const mayStart = await this.placeIn(name);
-        if (mayStart) await this.run(this.jobOf(name, takenJob(job)), job.data.payload);
+        if (mayStart) await this.run(this.toRunningJob(name, takenJob(job)), job.data.payload);
         else await this.giveBack(redis, job, token);
       } finally {
         this.countFetched(name, -1);
@@ -195,7 +196,7 @@ export class BullTransport extends Server implements CustomTransportStrategy {
       execute: async ({ payload, ...job }) => {
         await this.places.get(queue)?.take();
         // A fault was logged; like a failed job of BullMQ, it is not repeated.
-        await this.run(this.jobOf(queue, { ...job, dueAt: job.timestamp }), payload).catch(() => undefined);
+        await this.run(this.toRunningJob(queue, { ...job, dueAt: job.timestamp }), payload).catch(() => undefined);
       },
       // BullMQ takes no jobs for which there is no place, and needs a limit of at least 1.
       onCount: (direct) => {
@@ -234,14 +235,16 @@ export class BullTransport extends Server implements CustomTransportStrategy {
     if (!connectionErrors.test(message)) this.faults.report(queue, message);
   }
 
-  private jobOf(queue: QueueName, job: TakenJob): RunningJob {
+  private toRunningJob(queue: QueueName, job: TakenJob): RunningJob {
     return new RunningJob(queue, job, () => this.mayContinue(queue));
   }
 
   private async mayContinue(queue: QueueName): Promise<boolean> {
     const isAwaited = this.places.get(queue)?.isAwaited ?? true;
-    if (this.closing || isAwaited || !this.drained.has(queue)) return false;
-    return !(await this.pauses?.holdsBack(queue, { hasWaited: false }));
+    if (!this.ready || isAwaited || !this.drained.has(queue)) return false;
+    // A job that has done its work does not wait for Redis.
+    const paused = this.pauses?.holdsBack(queue, { hasWaited: false }) ?? Promise.resolve(true);
+    return (await withTimeout(maxPauseReadMs, paused)) === false;
   }
 
   /** Runs a job that has a place, and what follows it there. */
@@ -253,7 +256,7 @@ export class BullTransport extends Server implements CustomTransportStrategy {
       for (let { next } = job; next;) {
         const { id, requestId, traceparent, work } = next;
         const now = Date.now();
-        const follower = this.jobOf(queue, { id, name, requestId, traceparent, timestamp: now, dueAt: now });
+        const follower = this.toRunningJob(queue, { id, name, requestId, traceparent, timestamp: now, dueAt: now });
         // A fault was logged.
         await this.runOne(follower, () => work(follower)).catch(() => undefined);
         ({ next } = follower);

@@ -41,7 +41,7 @@ export const measurePeers =
         for (const [peer, samples] of theirs) samples.push(await measurePeer(setup, peer, { servers, runs }));
       }
       const server = setup.servers['postgres']?.split(',')[0] ?? '';
-      return [...theirs].flatMap(([peer, samples]) => rowsOf(peer, server, { ours, baseline: samples }));
+      return [...theirs].flatMap(([peer, samples]) => toRows(peer, server, { ours, baseline: samples }));
     } finally {
       await setup.close();
     }
@@ -102,7 +102,7 @@ function stopServices(setup: BenchPlatform): () => void {
   };
 }
 
-const rowsOf = ({ name, isDurable }: Peer, server: string, found: Parameters<typeof rowOf>[1]): Row[] =>
+const toRows = ({ name, isDurable }: Peer, server: string, found: Parameters<typeof rowOf>[1]): Row[] =>
   callers.flatMap((connections) => {
     const group = `On ${server}, against ${name} as baseline: one account, ${connections} callers`;
     const target = { of: 'ratio', least: 1 } as const;

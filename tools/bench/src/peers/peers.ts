@@ -35,13 +35,13 @@ export interface PeerServers {
   body: string;
 }
 
-const versioned = (name: string, version: keyof typeof peerVersions): string => `${name} ${peerVersions[version]}`;
+const withVersion = (name: string, version: keyof typeof peerVersions): string => `${name} ${peerVersions[version]}`;
 
 export const peers: readonly Peer[] = [
-  onPostgres(versioned('pg-boss', 'pg-boss'), 'pg-boss'),
-  onPostgres(versioned('Graphile Worker', 'graphile-worker'), 'graphile-worker'),
-  onPostgres(versioned('DBOS', '@dbos-inc/dbos-sdk'), 'dbos'),
-  { name: versioned('Restate', '@restatedev/restate-server'), isDurable: true, start: startRestate },
+  onPostgres(withVersion('pg-boss', 'pg-boss'), 'pg-boss'),
+  onPostgres(withVersion('Graphile Worker', 'graphile-worker'), 'graphile-worker'),
+  onPostgres(withVersion('DBOS', '@dbos-inc/dbos-sdk'), 'dbos'),
+  { name: withVersion('Restate', '@restatedev/restate-server'), isDurable: true, start: startRestate },
   { name: 'BullMQ, Redis with an fsync for each write', isDurable: false, start: startBullMq },
 ];
 
@@ -85,14 +85,14 @@ async function startPrograms(
   const api = await start('api');
   return {
     accept: { port: api, method: 'POST', path: '/jobs', body },
-    count: countAt(worker),
+    count: createCounter(worker),
     stop: async () => {
       await Promise.all(children.map((child) => child.stop()));
     },
   };
 }
 
-const countAt = (port: number) => async (): Promise<number> =>
+const createCounter = (port: number) => async (): Promise<number> =>
   Number(await (await fetch(`http://127.0.0.1:${port}/count`)).text());
 
 async function startBullMq(servers: PeerServers): Promise<RunningPeer> {
@@ -135,7 +135,7 @@ async function startRestate({ loader, body }: PeerServers): Promise<RunningPeer>
   if (!answer.ok) throw new Error(`Restate does not take the service: ${await answer.text()}`);
   const peer = {
     accept: { port: ingress, method: 'POST', path: '/jobs/run/send', body } satisfies Call,
-    count: countAt(port),
+    count: createCounter(port),
     stop: () => child.stop(),
   };
   return withServer(peer, server, folder);

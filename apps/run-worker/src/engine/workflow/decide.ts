@@ -305,16 +305,16 @@ class Decider {
     this.needsSettlement = true;
     this.draft.end = {
       status: 'failed',
-      artifacts: this.keptOutputs(),
+      artifacts: this.collectKeptOutputs(),
       failure: { errorCode: code, errorMessage: this.isOfLens ? message : `${key}: ${message}` },
     };
   }
 
   /** The outputs that a failed run had: those of which all nodes succeeded. */
-  private keptOutputs(): NewArtifact[] {
+  private collectKeptOutputs(): NewArtifact[] {
     if (this.isOfLens) return [];
     try {
-      const outputs = withinLimit(this.values.outputsOfSucceeded(this.positions.scope('')));
+      const outputs = withinLimit(this.values.findSucceededOutputs(this.positions.scope('')));
       return Object.keys(outputs).length > 0 ? [buildKeptArtifact(outputs)] : [];
     } catch (reason) {
       if (!(reason instanceof ExpressionFault)) throw reason;
@@ -468,7 +468,7 @@ class Decider {
     } catch (reason) {
       if (!(reason instanceof ExpressionFault)) throw reason;
       const failure = { errorCode: 'OUTPUTS_FAILED', errorMessage: `outputs: ${reason.message}` };
-      this.draft.end = { status: 'failed', artifacts: this.keptOutputs(), failure };
+      this.draft.end = { status: 'failed', artifacts: this.collectKeptOutputs(), failure };
     }
   }
 

@@ -24,7 +24,7 @@ export class DecisionValues {
 
   /** The values of expressions by name; throws the fault of an expression when all are computed. */
   computed(prefix: string, scope: Scope, texts: readonly Named[], bytes?: ReferredBytes): Record<string, unknown> {
-    const outcomes = this.outcomes(prefix, scope, texts, bytes);
+    const outcomes = this.findOutcomes(prefix, scope, texts, bytes);
     return Object.fromEntries(outcomes.map(([name, outcome]) => [name, requireValue(outcome)]));
   }
 
@@ -37,7 +37,7 @@ export class DecisionValues {
   }
 
   /** The outputs of which all nodes have succeeded; those whose expression does not evaluate are left out. */
-  outputsOfSucceeded(scope: Scope): Record<string, unknown> {
+  findSucceededOutputs(scope: Scope): Record<string, unknown> {
     const { graph, nodes } = scope.plan;
     const hasSucceeded = (id: string): boolean => this.known.statusOf(scope.prefix + id) === 'succeeded';
     const bytes = new ReferredBytes(maxOutputBytes);
@@ -49,7 +49,7 @@ export class DecisionValues {
       const ids = nodesIn([text], scope);
       return ids.length > 0 && ids.every(hasSucceeded);
     });
-    const outcomes = this.outcomes(`${scope.prefix} = `, scope, texts, bytes);
+    const outcomes = this.findOutcomes(`${scope.prefix} = `, scope, texts, bytes);
     return Object.fromEntries(outcomes.flatMap(([name, each]) => ('value' in each ? [[name, each.value]] : [])));
   }
 
@@ -73,7 +73,12 @@ export class DecisionValues {
     return results;
   }
 
-  private outcomes(prefix: string, scope: Scope, texts: readonly Named[], bytes?: ReferredBytes): [string, Outcome][] {
+  private findOutcomes(
+    prefix: string,
+    scope: Scope,
+    texts: readonly Named[],
+    bytes?: ReferredBytes,
+  ): [string, Outcome][] {
     const ids = nodesIn(
       texts.map(([, text]) => text),
       scope,
