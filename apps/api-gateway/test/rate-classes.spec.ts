@@ -7,10 +7,10 @@ import { type SignedInGateway, aGatewayWithSignIn } from './signed-in.js';
 
 /*
  * Each endpoint with its rate class, counted over two gateways. Every class has a different limit here, so that the
- * RateLimit-Limit of an answer identifies the class.
+ * RateLimit-Limit of an answer identifies the class, and a call of each of its endpoints at both gateways does not use it up.
  */
 const limits = Object.fromEntries(
-  [...accountRateClasses, 'incoming', 'unauthenticated'].map((rate, at) => [rate, 200 + at]),
+  [...accountRateClasses, 'incoming', 'unauthenticated'].map((rate, at) => [rate, 300 + at]),
 );
 const settings = Object.fromEntries(
   Object.entries(limits).map(([rate, limit]) => [`LENSFORGE_RATE_${rate.toUpperCase()}_PER_MINUTE`, String(limit)]),
