@@ -41,7 +41,8 @@ insert into webhook_deliveries (id, endpoint_id, event_id, account_id, type, sta
          lateral (select case when e.kind < 2 and v.n <= 998 then 'delivered'
                               when e.kind = 2 and v.n <= 4 then 'sending' else 'pending' end as state) s;
 insert into webhook_attempts (id, delivery_id, number, status, duration_ms)
-  select gen_random_uuid(), id, 1, 204, 5 from webhook_deliveries where state = 'delivered'`;
+  select gen_random_uuid(), id, 1, 204, 5 from webhook_deliveries where state = 'delivered';
+insert into webhook_listeners (account_id, until) select uuidv7(), now() from generate_series(1, 1000)`;
 
 let database: TestDatabase;
 let source: DataSource;
@@ -95,7 +96,12 @@ const calls: [string, (ctx: Context) => Promise<unknown>, RegExp[]][] = [
       const { requestId, traceparent } = ctx;
       return fanOutEvents(ctx, [{ event: aPlatformEvent(owner), requestId, traceparent }]);
     },
-    [/^outbox by /, /^webhook_events by webhook_events_pkey$/, /^bitmap by webhook_events_pkey$/],
+    [
+      /^outbox by /,
+      /^webhook_events by webhook_events_pkey$/,
+      /^bitmap by webhook_events_pkey$/,
+      /^webhook_listeners by webhook_listeners_pkey$/,
+    ],
   ],
   [
     'listing deliveries',

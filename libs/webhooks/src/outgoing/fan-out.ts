@@ -52,7 +52,7 @@ with input as materialized (
   insert into webhook_events (id, account_id, type, body, request_id, traceparent, occurred_at)
   select * from input v
    where id in (select event_id from subscriptions)
-      or exists (select from webhook_listeners l where l.account_id = v.account_id and l.until > now())
+      or (select true from webhook_listeners l where l.account_id = v.account_id and l.until > now())
   on conflict (id) do nothing
 ), made as (
   insert into webhook_deliveries (id, endpoint_id, event_id, account_id, type)
