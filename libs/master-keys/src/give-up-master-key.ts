@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Context } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { type KeyRing, seal } from '@lensforge/vault';
-import { type MasterKeySetting, type SealedColumn, sealedColumns } from './sealed-columns.js';
+import { type MasterKeySetting, type Remedy, type SealedColumn, sealedColumns } from './sealed-columns.js';
 import { identitySql, isRow, versionBytes, versionIn } from './stored-values.js';
 
 export interface LostKey {
@@ -49,9 +49,11 @@ async function giveUp(
     case 'clearing':
       return change(`update ${table} set ${column} = null, ${whenLost.also}`);
     case 'renewing':
-      return renew(ctx, sealed, { version, ring });
+      return renew(ctx, sealed, { ...whenLost, version, ring });
   }
 }
+
+type Renewal = Extract<Remedy, { by: 'renewing' }> & { version: Buffer; ring: KeyRing };
 
 interface LostValue {
   key: string[];
@@ -61,12 +63,11 @@ interface LostValue {
 
 async function renew(
   ctx: Context,
-  { whenLost, ...sealed }: SealedColumn,
-  { version, ring }: { version: Buffer; ring: KeyRing },
+  sealed: SealedColumn,
+  { source = 'null', also = '', version, ring }: Renewal,
 ): Promise<number> {
-  const { source = 'null', also = '' } = whenLost.by === 'renewing' ? whenLost : {};
   const { table, column, contextOf } = sealed;
-  const { key, owner } = identitySql({ ...sealed, whenLost });
+  const { key, owner } = identitySql(sealed);
   const rows = await ctx.db.query<LostValue[]>(
     `select ${key} as key, ${owner} as owner, ${source} as source from ${table} where ${versionIn(column)} = $1 for update`,
     [version],
