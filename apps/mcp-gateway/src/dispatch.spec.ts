@@ -77,6 +77,7 @@ describe('the dispatcher', () => {
     [{}, 'params.name is required: the name of a tool, as tools/list gives it'],
     [{ name: 7 }, 'params.name must be a string: the name of a tool, as tools/list gives it'],
     [{ name: 'frob' }, 'params.name: there is no tool "frob"; tools/list gives the names of all'],
+    [{ name: 'Ecko' }, 'params.name: there is no tool "Ecko"; did you mean echo?'],
   ])('explains what is wrong with the tool name in the params %j', async (params, message) => {
     expect(await request('tools/call', params)).toMatchObject({ error: { code: -32602, message } });
   });

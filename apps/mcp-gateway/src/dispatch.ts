@@ -1,4 +1,4 @@
-import type { AccountRateClass } from '@lensforge/contracts';
+import { type AccountRateClass, didYouMean } from '@lensforge/contracts';
 import { type Context, DomainError } from '@lensforge/core';
 import { version } from '@lensforge/edge';
 import { NeedsAnswers, type Tool, type ToolClient, type ToolResult, refuseWithoutPermission } from '@lensforge/tools';
@@ -98,7 +98,7 @@ export function createDispatch({ tools, tasks = runTasks, onFault, onCall }: Dis
     });
   const callIn = ({ name, arguments: args = {} }: JsonRpcRequest['params']): { tool: Tool; args: unknown } => {
     const tool = typeof name === 'string' ? byName.get(name) : undefined;
-    if (!tool) throw new RpcFault(codes.invalidParams, noTool(name));
+    if (!tool) throw new RpcFault(codes.invalidParams, noTool(name, byName.keys()));
     return { tool, args };
   };
   const legacyCall: Method = (ctx, params, options) => call(ctx, callIn(params), options);
@@ -215,10 +215,11 @@ const noMethod = (name: string, known: object) => ({
   message: `There is no method ${quoted(name)}; the methods are ${Object.keys(known).join(', ')}`,
 });
 
-function noTool(name: unknown): string {
+function noTool(name: unknown, known: Iterable<string>): string {
   if (name === undefined) return 'params.name is required: the name of a tool, as tools/list gives it';
   if (typeof name !== 'string') return 'params.name must be a string: the name of a tool, as tools/list gives it';
-  return `params.name: there is no tool ${quoted(name)}; tools/list gives the names of all`;
+  const hint = didYouMean(name, known) || '; tools/list gives the names of all';
+  return `params.name: there is no tool ${quoted(name)}${hint}`;
 }
 
 const quoted = (name: string): string => JSON.stringify(name.slice(0, 60).toWellFormed());
