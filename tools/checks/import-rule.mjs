@@ -145,7 +145,7 @@ const dependencies = {
   ],
   'scope:dev': [...basics, 'type:domain', 'scope:vault', 'scope:embedded'],
   'scope:bench': ['scope:contracts', 'scope:queue', 'scope:edge', 'scope:lenses', 'scope:dev'],
-  'scope:generate': ['scope:contracts', 'scope:edge'],
+  'scope:generate': ['scope:contracts', 'scope:edge', 'scope:tools'],
   'scope:sdk': ['scope:contracts', 'scope:testing'],
   'scope:ai-provider': [],
   'scope:site': [],

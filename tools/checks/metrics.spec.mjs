@@ -19,10 +19,10 @@ const sourcesIn = (workspace) =>
 
 const namesIn = (text, pattern) => [...text.matchAll(pattern)].map(([, name]) => name);
 
-it('docs/operations.md lists exactly the metrics that the services export', () => {
+it('docs/metrics.md lists exactly the metrics that the services export', () => {
   const exported = ['libs', 'apps']
     .flatMap(sourcesIn)
     .flatMap((file) => namesIn(readFileSync(file, 'utf8'), /'(lensforge_[a-z_]+)'/g));
-  const listed = namesIn(readFileSync(join(root, 'docs/operations.md'), 'utf8'), /^\| `(lensforge_[a-z_]+)`/gm);
+  const listed = namesIn(readFileSync(join(root, 'docs/metrics.md'), 'utf8'), /^\| `(lensforge_[a-z_]+)`/gm);
   expect([...listed].sort()).toEqual([...new Set(exported)].sort());
 });

@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorCodes, restErrorCodes, scopes, toolScopes } from '@lensforge/contracts';
+import { errorCodes, restErrorCodes, scopes } from '@lensforge/contracts';
 import { describe, expect, it } from '@jest/globals';
 
 const root = join(import.meta.dirname, '..', '..', '..');
@@ -16,17 +16,6 @@ const firstCells = (text: string): string[] => namesIn(text, /^\| `([^`]+)`.*$(?
 describe('docs/scopes.md', () => {
   it('has a row for each scope', () => {
     expect(firstCells(section('docs/scopes.md', 'What each scope permits'))).toEqual(scopes);
-  });
-
-  it('lists each tool under its scope', () => {
-    const rows = [...section('docs/scopes.md', 'Tools').matchAll(/^\| `([^`]+)` *\|(.*)\|$/gm)];
-    const listed = rows.flatMap(([, scope, tools = '']) =>
-      namesIn(tools, /`(\w+)`/g)
-        .filter((name) => name !== 'workflow_id')
-        .map((name) => [name, scope] as const),
-    );
-    expect(Object.fromEntries(listed)).toEqual(toolScopes);
-    expect(listed).toHaveLength(Object.keys(toolScopes).length);
   });
 });
 

@@ -8,6 +8,7 @@ import { eventsPage } from './events-page.js';
 import { knownSettingsModule } from './known-settings.js';
 import { pythonModules } from './python.js';
 import { serverJson } from './server-json.js';
+import { toolsPage } from './tools-page.js';
 import { sdkOperations, sdkResources, sdkScopes, sdkShapes } from './sdk.js';
 
 /** The text of a file as `npm run format` would write it. */
@@ -34,4 +35,5 @@ export const documents = async (root: string): Promise<Record<string, string>> =
   'docs/events.md': await markdown(eventsPage()),
   ...(await pythonModules(root)),
   'docs/delegations.md': await markdown(delegationsPage()),
+  'docs/tools.md': await markdown(toolsPage()),
 });

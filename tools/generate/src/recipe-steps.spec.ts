@@ -66,26 +66,9 @@ describe('an endpoint', () => {
 });
 
 describe('a rate class', () => {
-  const tables = section('docs/limits.md', 'Tools');
-
   it('has a row in docs/limits.md', () => {
     const listed = firstCells(read('docs/limits.md').split('\n## ')[0] ?? '');
     expect([...accountRateClasses, 'incoming'].filter((name) => !listed.includes(name))).toEqual([]);
-  });
-
-  it('lists its tools in docs/limits.md', () => {
-    const expected = filesOf('libs/tools/src/tools/*.ts')
-      .filter((file) => !isSpec(file))
-      .map((file) => {
-        const name = file.split('/').at(-1)?.replace('.ts', '').replaceAll('-', '_') ?? '';
-        return [name, /^ {2}rate: (.*),$/m.exec(read(file))?.[1] ?? ''] as const;
-      });
-    const rows = [...tables.matchAll(/^\| `(\w+)` *\|(.*)\|$/gm)].map(([, rate = '', tools = '']) => ({ rate, tools }));
-    const missing = expected.filter(
-      ([tool, rate]) => !rows.some((row) => row.tools.includes(`\`${tool}\``) && rate.includes(`'${row.rate}'`)),
-    );
-    expect(expected.length).toBeGreaterThan(40);
-    expect(missing).toEqual([]);
   });
 });
 

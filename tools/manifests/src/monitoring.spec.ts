@@ -66,9 +66,9 @@ describe('the alerts', () => {
 });
 
 describe('the queries of alerts and dashboards', () => {
-  it('use metrics that docs/operations.md lists', () => {
+  it('use metrics that docs/metrics.md lists', () => {
     const listed = new Set(
-      [...read(root, 'docs', 'operations.md').matchAll(/^\| `(lensforge_[a-z_]+)`/gm)].map(([, name]) => name),
+      [...read(root, 'docs', 'metrics.md').matchAll(/^\| `(lensforge_[a-z_]+)`/gm)].map(([, name]) => name),
     );
     const used = expressions.flatMap((text) => [...text.matchAll(/\blensforge_[a-z_]+/g)].map(([name]) => name));
     expect(used.length).toBeGreaterThan(60);
