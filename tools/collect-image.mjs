@@ -1,13 +1,23 @@
 import { execFileSync } from 'node:child_process';
-import { cp, lutimes, mkdir, readdir, realpath, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { cp, lutimes, mkdir, mkdtemp, readFile, readdir, realpath, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { root } from './checks/run.mjs';
 import { readBillOfMaterials } from './release/bill-of-materials.mjs';
+import { findLibraries } from './release/linked-libraries.mjs';
 
-// node tools/collect-image.mjs <folder>: writes the root file system of the images. It has what the programs load, and
-// nothing else; a program that needs more fails at its start.
-const [target] = process.argv.slice(2);
+// node tools/collect-image.mjs <folder> [--base=<folder>] [--arch=amd64|arm64]: writes the root file system of the images. It has what the
+// programs load, and nothing else; a program that needs more fails at its start. Node.js and libraries are those of this machine, or those below
+// `--base`, which may be for another processor.
+const options = { base: { type: 'string', default: '/' }, arch: { type: 'string' } };
+const { values, positionals } = parseArgs({ options, allowPositionals: true });
+const [target] = positionals;
 if (!target) throw new Error('Name the folder to write to');
+const arch = { amd64: 'x64', arm64: 'arm64' }[values.arch] ?? process.arch;
+const triplet = { x64: 'x86_64-linux-gnu', arm64: 'aarch64-linux-gnu' }[arch];
 
 const into = async (source, path) => {
   const to = join(target, path);
@@ -15,25 +25,44 @@ const into = async (source, path) => {
   await cp(await realpath(source), to, { recursive: true });
 };
 
-/** The native package of the platform: the only one that a bundle cannot contain and services need. */
-const { platform, arch } = process;
-const argon = ['@node-rs/argon2', `@node-rs/argon2-${platform}-${arch}-gnu`];
+/** The package of the platform: the only native one that services need. */
+const native = `@node-rs/argon2-linux-${arch}-gnu`;
 
-const app = async () => {
+/** A package that npm did not install, since it is for another platform; its bytes must be those of the lock file. */
+const download = async (name) => {
+  const { version, integrity } = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')).packages[
+    `node_modules/${name}`
+  ];
+  const folder = await mkdtemp(join(tmpdir(), 'lensforge-package-'));
+  const packed = ['pack', `${name}@${version}`, '--json', `--pack-destination=${folder}`];
+  const [{ filename }] = JSON.parse(execFileSync('npm', packed, { encoding: 'utf8' }));
+  const sum = createHash('sha512')
+    .update(readFileSync(join(folder, filename)))
+    .digest('base64');
+  if (`sha512-${sum}` !== integrity) throw new Error(`${name}@${version} is not the package of package-lock.json`);
+  execFileSync('tar', ['--extract', '--gzip', `--file=${join(folder, filename)}`, `--directory=${folder}`]);
+  return join(folder, 'package');
+};
+
+const findNative = async () => {
+  const installed = join(root, 'node_modules', native);
+  return existsSync(installed) ? installed : download(native);
+};
+
+const app = async (nativeFolder) => {
   await into(join(root, 'bundle'), 'app/bundle');
   await into(join(root, 'package.json'), 'app/package.json');
-  for (const name of argon) await into(join(root, 'node_modules', name), `app/node_modules/${name}`);
+  await into(join(root, 'node_modules/@node-rs/argon2'), 'app/node_modules/@node-rs/argon2');
+  await into(nativeFolder, `app/node_modules/${native}`);
   for (const name of ['health.mjs', 'first-start.mjs']) await into(join(root, 'docker', name), `app/${name}`);
 };
 
 /** Node and the shared libraries that it and the native package are linked with, at the same paths. */
-const node = async () => {
-  await into(process.execPath, 'usr/local/bin/node');
-  const addon = join(root, 'node_modules', argon[1], `argon2.${platform}-${arch}-gnu.node`);
-  const linked = [process.execPath, addon].flatMap((file) =>
-    [...execFileSync('ldd', [file], { encoding: 'utf8' }).matchAll(/(?:=> )?(\/\S+) \(0x/g)].map(([, path]) => path),
-  );
-  for (const path of new Set(linked)) await into(path, path);
+const node = async (nativeFolder) => {
+  const program = values.base === '/' ? process.execPath : join(values.base, 'usr/local/bin/node');
+  await into(program, 'usr/local/bin/node');
+  const files = [program, join(nativeFolder, `argon2.linux-${arch}-gnu.node`)];
+  for (const { path, source } of findLibraries(values.base, files, triplet)) await into(source, path);
 };
 
 const system = async () => {
@@ -58,8 +87,9 @@ const setTimes = async (folder) => {
   }
 };
 
-await app();
-await node();
+const nativeFolder = await findNative();
+await app(nativeFolder);
+await node(nativeFolder);
 await system();
 await writeFile(join(target, 'app', 'sbom.cdx.json'), readBillOfMaterials(epoch));
 await setTimes(target);
