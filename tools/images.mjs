@@ -48,7 +48,11 @@ export const buildWithBuildah = (build) => {
   // Buildah 1.28 does not set it.
   const given = [...args, `--build-arg=BUILDPLATFORM=${ownPlatform}`];
   for (const target of only) {
-    const names = [`--target=${target}`, `--${platform.includes(',') ? 'manifest' : 'tag'}=${tagOf(target)}`];
+    const isList = platform.includes(',');
+    // A list with this name would get the new images beside its old ones.
+    if (isList)
+      for (const remove of [['manifest', 'rm'], ['rmi']]) runs('buildah', [...options, ...remove, tagOf(target)]);
+    const names = [`--target=${target}`, `--${isList ? 'manifest' : 'tag'}=${tagOf(target)}`];
     show('buildah', [...options, 'build', ...common, ...ignored, ...more, ...given, ...names, '.']);
   }
 };
