@@ -6,10 +6,10 @@ import { allNodes } from './graph.js';
 import type { VersionDetail } from './shapes.js';
 import { WorkflowVersion } from './workflow-version.entity.js';
 
-type Row = Omit<VersionDetail, 'nodeCount'>;
+type Row = Omit<VersionDetail, 'nodeCount'> & Pick<WorkflowVersion, 'editor'>;
 
 const columns = `
-  v.id, v.workflow_id as "workflowId", v.number, v.graph, v.changelog, iso(v.created_at) as "createdAt"`;
+  v.id, v.workflow_id as "workflowId", v.number, v.graph, v.changelog, v.editor, iso(v.created_at) as "createdAt"`;
 const byId = `select ${columns} from workflow_versions v where v.id = $1`;
 const byLabel = `
   select ${columns} from workflow_labels l join workflow_versions v on v.id = l.version_id where l.workflow_id = $1 and l.label = $2`;
@@ -28,12 +28,13 @@ export async function readVersion(
 ): Promise<VersionDetail> {
   const found = await findByName(db, workflow, name ?? workflow.servedVersionId);
   if (found?.workflowId !== workflow.id) throw notFound('version of this workflow', String(name));
-  return { ...found, nodeCount: countNodes(found.graph) };
+  const { editor: _editor, ...version } = found;
+  return { ...version, nodeCount: countNodes(version.graph) };
 }
 
 /** The rights of the credential that saved a version. */
 export async function readEditor({ db }: Pick<Context, 'db'>, versionId: string): Promise<StoredEditor> {
-  const found = await db.findOne(WorkflowVersion, { select: { id: true, editor: true }, where: { id: versionId } });
+  const found = await findById(db, versionId);
   return { accountId: found?.editor.accountId ?? null, ...readRights(found?.editor ?? null) };
 }
 
@@ -46,23 +47,28 @@ export const countNodes = (graph: Graph): number => allNodes(graph).length;
 
 async function findByName(db: EntityManager, { id }: ServedWorkflow, name: string | number): Promise<Row | undefined> {
   const text = String(name);
-  if (isUuid(text)) return (await db.query<Row[]>(byId, [text]))[0];
+  if (isUuid(text)) return findById(db, text);
   if (/^[1-9]\d{0,8}$/.test(text)) return (await db.query<Row[]>(byNumber, [id, Number(text)]))[0];
   return (await db.query<Row[]>(byLabel, [id, text]))[0];
 }
 
 /** The graph of a version that a run has pinned. */
 export async function graphOfVersion(ctx: Pick<Context, 'db'>, versionId: string): Promise<Graph> {
-  const known = graphs.get(versionId);
-  if (known) return known;
-  const [found] = await ctx.db.query<Row[]>(byId, [versionId]);
+  const found = await findById(ctx.db, versionId);
   if (!found) throw notFound('workflow version', versionId);
-  graphs.set(versionId, found.graph);
   return found.graph;
 }
 
 /** A cache, as versions never change. */
-const graphs = new LRUCache<string, Graph>({ max: 200 });
+const versions = new LRUCache<string, Row>({ max: 200 });
+
+async function findById(db: EntityManager, versionId: string): Promise<Row | undefined> {
+  const known = versions.get(versionId);
+  if (known) return known;
+  const [found] = await db.query<Row[]>(byId, [versionId]);
+  if (found) versions.set(versionId, found);
+  return found;
+}
 
 /** The numbers of versions by their ids. */
 export async function listWorkflowVersionNames(

@@ -13,8 +13,10 @@ export function isInUtf8(contentType: string): boolean {
 
 /** Says that the reply depends on Accept-Encoding, and returns the encodings there: those named without `q=0`. */
 export function negotiateEncoding({ headers }: FastifyRequest, reply: FastifyReply): string[] {
-  reply.header('vary', [reply.getHeader('vary') ?? [], 'accept-encoding'].flat().join(', '));
-  return acceptedEncodings([headers['accept-encoding'] ?? []].flat().join(','));
+  const vary = reply.getHeader('vary');
+  reply.header('vary', vary === undefined ? 'accept-encoding' : [vary, 'accept-encoding'].flat().join(', '));
+  const { 'accept-encoding': accepted } = headers;
+  return accepted === undefined ? [] : acceptedEncodings([accepted].flat().join(','));
 }
 
 /** The encodings in an Accept-Encoding: those named without `q=0`. */

@@ -5,7 +5,14 @@ type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Rest}`
   ? `${Head}${Capitalize<CamelCase<Rest>>}`
   : Name;
 
-const toCamelCase = (name: string): string => name.replace(/_[a-z]/g, ([, letter = '']) => letter.toUpperCase());
+/** The names of the members of all shapes. */
+const camelCaseNames = new Map<string, string>();
+
+function toCamelCase(name: string): string {
+  const known = camelCaseNames.get(name) ?? name.replace(/_[a-z]/g, ([, letter = '']) => letter.toUpperCase());
+  camelCaseNames.set(name, known);
+  return known;
+}
 
 /** The members of a result under their names in camelCase, without those that are given. */
 type Source<R, Given> = {
@@ -20,13 +27,12 @@ export function toResult<R extends object, Given extends Partial<R>>(
   given: Given,
 ): R;
 export function toResult<R extends object>(shape: Shape<R>, source: object, given: object = {}): R {
-  const values: Readonly<Record<string, unknown>> = { ...source };
-  const others: Readonly<Record<string, unknown>> = { ...given };
-  const members = [...listFields(shape).keys()].map((name) => [
-    name,
-    name in others ? others[name] : values[toCamelCase(name)],
-  ]);
-  return Object.fromEntries(members.filter(([, value]) => value !== undefined)) as R;
+  const result: Record<string, unknown> = {};
+  for (const name of listFields(shape).keys()) {
+    const value: unknown = name in given ? Reflect.get(given, name) : Reflect.get(source, toCamelCase(name));
+    if (value !== undefined) result[name] = value;
+  }
+  return result as R;
 }
 
 /** An object with the names of its members in snake_case, also inside of lists and objects. */
