@@ -40,14 +40,13 @@ export function checkNode(version = process.versions.node) {
 }
 
 /** Runs a program; `output` is the file that gets its output instead of stderr. */
-const run = (file, args, { signal, environment = {}, output } = {}) =>
+const run = (file, args, { cwd = root, signal, output } = {}) =>
   new Promise((resolve) => {
     const to = output === undefined ? 2 : openSync(output, 'a');
     const child = spawn(file, args, {
-      cwd: root,
+      cwd,
       stdio: ['ignore', to, to],
       signal,
-      env: { ...process.env, ...environment },
       shell: process.platform === 'win32' && !/\.(c|m)?js$/.test(args[0] ?? ''),
     });
     child.once('error', () => child.pid ?? resolve(127));
@@ -55,31 +54,37 @@ const run = (file, args, { signal, environment = {}, output } = {}) =>
     if (output !== undefined) closeSync(to);
   });
 
-/** True if node_modules matches the lock file; a newer lock file with the same versions matches, too. */
-export function isInstalled(at = root) {
+/** A package that only developers need. */
+const hasDevPackages = (at) => existsSync(join(at, 'node_modules', 'nx'));
+
+/** True if node_modules matches the lock file; a newer lock file with the same versions matches, too. Without `dev`, packages of developers may be missing. */
+export function isInstalled({ at = root, dev = true } = {}) {
   const wanted = join(at, 'package-lock.json');
   const present = join(at, 'node_modules', '.package-lock.json');
   if (!existsSync(present)) return false;
-  if (readTime(present) >= readTime(wanted)) return true;
+  if (readTime(present) >= readTime(wanted)) return !dev || hasDevPackages(at);
   const installed = json(present).packages;
-  return Object.entries(json(wanted).packages).every(([path, { version, link, optional, peer }]) => {
+  return Object.entries(json(wanted).packages).every(([path, { version, link, optional, peer, ...entry }]) => {
     if (!path.startsWith('node_modules/') && !path.includes('/node_modules/')) return true;
+    if (!dev && (entry.dev || entry.devOptional) && !installed[path]) return true;
     if ((optional || peer) && !installed[path]) return true;
     return link ? Boolean(installed[path]) : installed[path]?.version === version;
   });
 }
 
-export async function install(signal) {
-  if (isInstalled()) return;
+/** Installs what is missing: without `dev` what building and running needs, unless more was installed before. */
+export async function install({ signal, dev = true } = {}) {
+  if (isInstalled({ dev })) return;
   say('  installing packages (npm ci)');
   const npm = process.env.npm_execpath?.endsWith('.js') ? [process.execPath, process.env.npm_execpath] : ['npm'];
   const [file, ...before] = npm;
-  const code = await run(file, [...before, 'ci', '--include=dev'], { signal });
+  const which = dev || hasDevPackages(root) ? '--include=dev' : '--omit=dev';
+  const code = await run(file, [...before, 'ci', which, '--no-audit', '--no-fund'], { signal });
   if (code !== 0) throw new NotReady(`npm ci failed (exit code ${code}); see its output above.`);
 }
 
 const workspaces = ['libs', 'apps', 'tools'];
-const forAll = ['.swcrc', 'nx.json'];
+const forAll = ['.swcrc', 'tools/compile.mjs'];
 
 /** @returns {{ workspace: string, name: string, folder: string }[]} */
 function buildable() {
@@ -226,35 +231,40 @@ export async function build(only, { signal, log = false } = {}) {
   });
 }
 
-/** Runs Nx without its daemon. */
-export function runNx(args, signal, output) {
-  const nx = createRequire(import.meta.url).resolve('nx/package.json');
-  const bin = join(dirname(nx), json(nx).bin.nx);
-  return run(process.execPath, [bin, ...args], {
-    signal,
-    output,
-    environment: { NX_DAEMON: 'false', NX_ISOLATE_PLUGINS: 'false', NX_TUI: 'false' },
+/** The console is built by Vite, all other packages are compiled file by file. */
+async function buildConsole(folder, options) {
+  const vite = createRequire(join(folder, 'package.json')).resolve('vite/package.json');
+  const code = await run(process.execPath, [join(dirname(vite), json(vite).bin.vite), 'build'], {
+    ...options,
+    cwd: folder,
   });
+  if (code !== 0) throw failure('The build of the console', code, options.output);
 }
 
 async function buildProjects(changed, { signal, output }) {
   if (changed.length === 0) return;
   const names = changed.map(({ name }) => name);
   say(output === undefined ? `building ${names.join(', ')}` : `  building ${names.length} packages`);
-  const code = await runNx(['run-many', '-t', 'build', '-p', names.join(','), '--outputStyle=stream'], signal, output);
-  if (code !== 0) throw failure('The build', code, output);
+  const { compile } = await import('./compile.mjs');
+  const work = changed.map(({ name, folder }) =>
+    name === 'console' ? buildConsole(folder, { signal, output }) : compile(folder),
+  );
+  const [failed] = (await Promise.allSettled(work)).filter(({ status }) => status === 'rejected');
+  if (failed)
+    throw failed.reason instanceof NotReady ? failed.reason : new NotReady(`The build failed: ${failed.reason}`);
+  signal?.throwIfAborted();
   remember(Object.fromEntries(changed.map(({ name, mark }) => [name, mark])));
 }
 
 /** Checks Node, packages and build; fast if all is current. */
-export async function ready(only) {
+export async function ready(only, { dev = true } = {}) {
   checkNode();
-  await install();
+  await install({ dev });
   await build(only);
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  await ready().catch((error) => {
+  await ready(undefined, { dev: false }).catch((error) => {
     say(error instanceof NotReady ? error.message : String(error.stack));
     process.exitCode = 1;
   });

@@ -79,7 +79,7 @@ function readOptions(args) {
 /** The first start takes minutes, so it says what it does and for how long. */
 function announceFirstStart() {
   const steps = [
-    !isInstalled() && 'installs the packages (about a minute)',
+    !isInstalled({ dev: false }) && 'installs the packages (about a minute)',
     changedProjects().length > 20 && 'builds the programs (one to two minutes)',
     !existsSync(join(home(), 'postgres')) && 'creates the database (about 15 seconds)',
   ].filter(Boolean);
@@ -91,7 +91,7 @@ const home = () =>
   process.env.LENSFORGE_HOME ? resolve(folder, process.env.LENSFORGE_HOME) : join(root, '.lensforge');
 
 async function show(name) {
-  if (!isInstalled() || !existsSync(join(root, 'tools', 'dev', 'dist'))) {
+  if (!isInstalled({ dev: false }) || !existsSync(join(root, 'tools', 'dev', 'dist'))) {
     throw new NotReady('No platform is running here: start one with npm start.');
   }
   const dev = await import('@lensforge/dev');
@@ -112,10 +112,15 @@ async function start(args) {
   }
   const providerKeys = await askForProviders(options.with, { home: home(), fresh, environment: process.env, signal });
   announceFirstStart();
-  await install(signal);
-  // The launcher needs the libraries: changed ones are built first. Apps are built while it works.
+  await install({ signal, dev: false });
+  // The launcher needs the libraries: changed ones are built first. Apps are built, and all are bundled, while it works.
   const quietly = { signal, log: !logs };
-  if (changedProjects().some(({ workspace }) => workspace !== 'apps')) await build(undefined, quietly);
+  const libraries = changedProjects().filter(({ workspace }) => workspace !== 'apps');
+  if (libraries.length > 0)
+    await build(
+      libraries.map(({ name }) => name),
+      quietly,
+    );
   const abandoned = new AbortController();
   const built = build(undefined, { ...quietly, signal: AbortSignal.any([signal, abandoned.signal]) });
   built.catch(() => undefined);

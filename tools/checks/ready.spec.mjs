@@ -24,8 +24,10 @@ describe('the check of installed packages', () => {
     'node_modules/@x/core': { resolved: 'libs/core', link: true },
     'node_modules/a': { version: '1.0.0' },
     'node_modules/b-darwin': { version: '1.0.0', optional: true },
+    'node_modules/nx': { version: '1.0.0', dev: true },
   };
-  const present = { 'node_modules/@x/core': { link: true }, 'node_modules/a': { version: '1.0.0' } };
+  const needed = { 'node_modules/@x/core': { link: true }, 'node_modules/a': { version: '1.0.0' } };
+  const present = { ...needed, 'node_modules/nx': { version: '1.0.0' } };
 
   const write = async (name, packages, age) => {
     const path = join(at, name);
@@ -34,6 +36,7 @@ describe('the check of installed packages', () => {
     await utimes(path, time, time);
   };
   const lay = async (installed, { lockIsNewer = true } = {}) => {
+    for (const path of Object.keys(installed)) await mkdir(join(at, path), { recursive: true });
     await write('package-lock.json', wanted, lockIsNewer ? 0 : 20);
     await write('node_modules/.package-lock.json', installed, 10);
   };
@@ -46,18 +49,26 @@ describe('the check of installed packages', () => {
 
   it('fails in a fresh checkout', async () => {
     await write('package-lock.json', wanted, 0);
-    expect(isInstalled(at)).toBe(false);
+    expect(isInstalled({ at })).toBe(false);
   });
 
   it('passes while the installation is newer than the lock file', async () => {
-    await lay({}, { lockIsNewer: false });
-    expect(isInstalled(at)).toBe(true);
+    await lay(present, { lockIsNewer: false });
+    expect(isInstalled({ at })).toBe(true);
   });
 
   it('passes when a newer lock file is equal', async () => {
     await lay(present);
-    expect(isInstalled(at)).toBe(true);
+    expect(isInstalled({ at })).toBe(true);
   });
+
+  it.each([true, false])(
+    'passes without packages of developers for those who need none, lock file newer: %s',
+    async (lockIsNewer) => {
+      await lay(needed, { lockIsNewer });
+      expect([isInstalled({ at, dev: false }), isInstalled({ at })]).toEqual([true, false]);
+    },
+  );
 
   it.each([
     ['a package is missing', { 'node_modules/@x/core': { link: true } }],
@@ -65,6 +76,6 @@ describe('the check of installed packages', () => {
     ['a workspace is not linked', { 'node_modules/a': { version: '1.0.0' } }],
   ])('fails when %s', async (_, installed) => {
     await lay(installed);
-    expect(isInstalled(at)).toBe(false);
+    expect(isInstalled({ at })).toBe(false);
   });
 });

@@ -50,6 +50,11 @@ const isBroken = (from: string, href: string): boolean => {
 };
 
 describe('the pages of the documentation', () => {
+  it('show the version that they describe, and lead to what has changed', () => {
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+    for (const file of files.filter(isPage)) expect(read(file)).toMatch(new RegExp(`changelog"[^>]*>${version}</a>`));
+  });
+
   it('link to pages, files and headings that exist', () => {
     const pages = files.filter(isPage);
     const links = pages.flatMap((page) =>

@@ -29,7 +29,8 @@ export async function buildDocs(root: string, target: string): Promise<void> {
   if (!map) throw new Error('docs/README.md, the map of all pages, does not exist');
   const navigation = readNavigation(await readFile(join(root, map.source), 'utf8'), places, links);
   const write = writerTo(target);
-  const assets = await writeAssets(target);
+  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string };
+  const assets = { ...(await writeAssets(target)), version };
   const listed = navigation.flatMap(listPages).map(({ path }) => path);
   for (const page of pages) {
     const parent = `${dirname(page.path)}/index`;
@@ -147,7 +148,7 @@ async function writeHashed(target: string, name: string, content: string | Uint8
   return hashed;
 }
 
-async function writeAssets(target: string): Promise<Assets> {
+async function writeAssets(target: string): Promise<Omit<Assets, 'version'>> {
   const bundle = await rolldown({ input: join(browserFolder, 'site.mjs'), platform: 'browser' });
   const { output } = await bundle.generate({ format: 'esm', minify: true, sourcemapIgnoreList: false });
   await bundle.close();

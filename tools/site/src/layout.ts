@@ -5,6 +5,8 @@ import { type Heading, escapeHtml } from './render-page.js';
 export interface Assets {
   style: string;
   script: string;
+  /** The version of the platform that the pages describe. */
+  version: string;
 }
 
 export interface PageParts {
@@ -41,6 +43,7 @@ export function layout(page: PageParts, navigation: readonly NavSection[], asset
 <a class="skip" href="#page">Skip to the content</a>
 <header>
 <a class="brand" href="${home}">Lensforge <span>docs</span></a>
+<a class="version" href="${to('changelog')}" title="The version of these pages; what has changed">${escapeHtml(assets.version)}</a>
 <button type="button" id="search" hidden>Search <kbd>/</kbd></button>
 <a class="reference" href="${to('../reference')}">API reference</a>
 </header>
