@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { root } from './checks/run.mjs';
 import { openTestFolder } from './jest/test-folder.mjs';
-import { ready } from './ready.mjs';
+import { install, ready } from './ready.mjs';
 
 // npm run spec -- <file or folder> [Jest option …]: the tests of a file, from source, without lint, types or other checks.
 const args = process.argv.slice(2);
@@ -14,7 +14,7 @@ if (!args.some((arg) => !arg.startsWith('-'))) {
 const project = ['journey', 'sample', 'faults'].find((name) => args.some((arg) => arg.endsWith(`.${name}.ts`)));
 const projects = project ? [project] : ['near', 'services'];
 // Journeys start services, which run as they are built.
-if (project) await ready();
+await (project ? ready() : install());
 
 // Jest takes every word after --selectProjects for a project, so paths come first; they are patterns of whole paths.
 const paths = args.map((arg) =>

@@ -76,12 +76,12 @@ function readOptions(args) {
   return options;
 }
 
-/** The first start takes minutes, so it says what it does and for how long. */
+/** The first start takes a while, so it says what it does and for how long. */
 function announceFirstStart() {
   const steps = [
-    !isInstalled({ dev: false }) && 'installs the packages (about a minute)',
-    changedProjects().length > 20 && 'builds the programs (one to two minutes)',
-    !existsSync(join(home(), 'postgres')) && 'creates the database (about 15 seconds)',
+    !isInstalled({ dev: false }) && 'installs the packages (about half a minute)',
+    changedProjects().length > 20 && 'builds the programs (about ten seconds)',
+    !existsSync(join(home(), 'postgres')) && 'creates the database (a few seconds)',
   ].filter(Boolean);
   if (steps.length > 1) process.stderr.write(`  The first start ${steps.join(', ')}. Later ones take seconds.\n`);
 }
