@@ -39,14 +39,11 @@ export async function getLens(ctx: Context, lensId: string): Promise<LensDetail>
     const { id, semver, templateBody, params, settings, includes, changelog } = served;
     Object.assign(lens, { headVersion: { id, semver }, templateBody, params, settings, includes, changelog });
   }
-  return {
-    ...lens,
+  const newerIncludes = lens.includes ? await listNewerIncludes(ctx, lens.includes) : [];
+  return Object.assign(lens, {
     servedVersion: served ? { id: served.id, semver: served.semver } : lens.headVersion,
     parentLensId: parent && canSee(ctx, parent) ? parent.id : null,
     messages: readMessages(lens.templateBody) ?? null,
-    warnings: [
-      ...(await listNewerIncludes(ctx, lens.includes)),
-      ...(await listTemplateWarnings(lens.templateBody, lens.includes)),
-    ],
-  };
+    warnings: [...newerIncludes, ...(await listTemplateWarnings(lens.templateBody, lens.includes))],
+  });
 }

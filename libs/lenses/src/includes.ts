@@ -98,9 +98,9 @@ export async function requireVisibleIncludes(
 }
 
 /** Advice about includes that stand for a newer version now. */
-export async function listNewerIncludes(ctx: Context, includes: readonly LensInclude[] | null): Promise<string[]> {
+export async function listNewerIncludes(ctx: Context, includes: readonly LensInclude[]): Promise<string[]> {
   const lines: string[] = [];
-  for (const { tag, lensId, versionId, semver } of includes ?? []) {
+  for (const { tag, lensId, versionId, semver } of includes) {
     const newest = lensId === null ? undefined : await readNewest(ctx, lensId, tag.split('@')[1]);
     if (newest && newest.id !== versionId) {
       lines.push(
