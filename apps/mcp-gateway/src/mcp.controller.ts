@@ -104,8 +104,11 @@ function perSelection(create: (selection: ToolSelection) => Dispatch): (selectio
 
 const named = (value: string | string[] = []): string[] => splitList([value].flat().join(','));
 
+const catalogueAlone: ToolSelection = { groups: [], sets: [], readsOnly: false };
+
 /** The tools that a request asks for: `toolset` names groups and sets, with commas between them; a text refuses it. */
-function readSelection({ query }: FastifyRequest): ToolSelection | string {
+function readSelection({ url, query }: FastifyRequest): ToolSelection | string {
+  if (!url.includes('?')) return catalogueAlone;
   const { toolset, read_only: readOnly } = query as Record<string, string | string[] | undefined>;
   const asked = named(toolset);
   const groups = groupNames.filter((name) => asked.includes(name));
