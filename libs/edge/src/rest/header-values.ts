@@ -6,6 +6,7 @@ const maxCharacters = 1000;
 /** True for a Content-Type without parameters or with `charset=utf-8` alone. */
 export function isInUtf8(contentType: string): boolean {
   if (contentType.length > maxCharacters) return false;
+  if (!contentType.includes(';')) return true;
   const [, ...parameters] = splitParts(contentType, ';');
   const given = parameters.filter((each) => each !== '');
   return given.length <= 1 && given.every((each) => /^charset\s*=\s*"?utf-?8"?$/i.test(each));
