@@ -17,7 +17,6 @@ const { values, positionals } = parseArgs({ options, allowPositionals: true });
 const [target] = positionals;
 if (!target) throw new Error('Name the folder to write to');
 const arch = { amd64: 'x64', arm64: 'arm64' }[values.arch] ?? process.arch;
-const triplet = { x64: 'x86_64-linux-gnu', arm64: 'aarch64-linux-gnu' }[arch];
 
 const into = async (source, path) => {
   const to = join(target, path);
@@ -62,7 +61,7 @@ const node = async (nativeFolder) => {
   const program = values.base === '/' ? process.execPath : join(values.base, 'usr/local/bin/node');
   await into(program, 'usr/local/bin/node');
   const files = [program, join(nativeFolder, `argon2.linux-${arch}-gnu.node`)];
-  for (const { path, source } of findLibraries(values.base, files, triplet)) await into(source, path);
+  for (const { path, source } of findLibraries(values.base, files, arch)) await into(source, path);
 };
 
 const system = async () => {

@@ -276,9 +276,8 @@ function tryForeign(folder, arch) {
   const node = join(folder, 'usr/local/bin/node');
   const addon = join(folder, `app/node_modules/@node-rs/argon2-linux-${platforms[arch]}-gnu`);
   const argon = join(addon, `argon2.linux-${platforms[arch]}-gnu.node`);
-  const triplet = { amd64: 'x86_64-linux-gnu', arm64: 'aarch64-linux-gnu' }[arch];
   say(
-    `  it has all ${findLibraries(folder, [node, argon], triplet).length} libraries of Node.js and the native package`,
+    `  it has all ${findLibraries(folder, [node, argon], platforms[arch]).length} libraries of Node.js and the native package`,
   );
   const qemu = `qemu-${{ amd64: 'x86_64', arm64: 'aarch64' }[arch]}-static`;
   if (!has(qemu)) return say(`  not run, for want of ${qemu}`);

@@ -14,6 +14,9 @@ const resolveBelow = (root, path) => {
   return resolved;
 };
 
+/** Debian's names of processors, by those of Node.js. */
+const triplets = { x64: 'x86_64-linux-gnu', arm64: 'aarch64-linux-gnu' };
+
 const [load, dynamic, interpreter] = [1, 2, 3];
 const [needed, stringTable] = [1n, 5n];
 
@@ -46,7 +49,8 @@ export const readLinks = (file) => {
 };
 
 /** All shared libraries that files below `root` are linked with, as paths below it. Runs nothing, so the files may be for another platform. */
-export const findLibraries = (root, files, triplet) => {
+export const findLibraries = (root, files, arch) => {
+  const triplet = triplets[arch];
   const folders = [`lib/${triplet}`, `usr/lib/${triplet}`, 'lib64', 'lib', 'usr/lib'];
   const found = new Map();
   const open = files.map((file) => [file, readLinks(file)]);

@@ -9,9 +9,11 @@ type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Rest}`
 const camelCaseNames = new Map<string, string>();
 
 function toCamelCase(name: string): string {
-  const known = camelCaseNames.get(name) ?? name.replace(/_[a-z]/g, ([, letter = '']) => letter.toUpperCase());
-  camelCaseNames.set(name, known);
-  return known;
+  const known = camelCaseNames.get(name);
+  if (known !== undefined) return known;
+  const made = name.replace(/_[a-z]/g, ([, letter = '']) => letter.toUpperCase());
+  camelCaseNames.set(name, made);
+  return made;
 }
 
 /** The members of a result under their names in camelCase, without those that are given. */
