@@ -22,6 +22,13 @@ describe('estimateMaxTokens', () => {
     expect(await estimateMaxTokens(text)).toBeGreaterThan(0.8 * (await estimateTokens(text)));
   });
 
+  it('counts the same again, whatever was counted between', async () => {
+    const texts = ['One step of an agent. ', 'Another step, which is longer. '.repeat(200)];
+    const first = await Promise.all(texts.map((text) => estimateMaxTokens(text)));
+    expect(await Promise.all(texts.map((text) => estimateMaxTokens(text)))).toEqual(first);
+    expect(first[1]).toBeGreaterThan(100 * (first[0] ?? 0));
+  });
+
   it('counts an empty text as no token', async () => {
     expect(await estimateMaxTokens('')).toBe(0);
   });

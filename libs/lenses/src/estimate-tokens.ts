@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { ParsedTemplate } from './template.js';
 
 type CountTokens = (text: string) => number;
@@ -16,13 +17,20 @@ const maxExact = 2000;
 const samples = 8;
 const bytesPerToken = 4;
 
+/** The tokens of texts by estimateMaxTokens: each step of an agent sends what the steps before it have sent. */
+const counted = new LRUCache<string, number>({ maxSize: 2_000_000, sizeCalculation: (_, { length }) => length + 1 });
+
 /**
  * Estimates the tokens of a request in bounded time, rather too many than too few, for the credits to hold: a long text by
  * samples over its whole length, and no text below a token for four bytes.
  */
 export async function estimateMaxTokens(text: string): Promise<number> {
+  const known = counted.get(text);
+  if (known !== undefined) return known;
   const count = await (tokenizer ??= loadTokenizer());
-  return Math.max(sampleTokens(count, text), Math.ceil(Buffer.byteLength(text) / bytesPerToken));
+  const tokens = Math.max(sampleTokens(count, text), Math.ceil(Buffer.byteLength(text) / bytesPerToken));
+  counted.set(text, tokens);
+  return tokens;
 }
 
 function sampleTokens(count: CountTokens, text: string): number {

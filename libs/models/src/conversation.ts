@@ -46,7 +46,7 @@ export interface Conversation {
   images?: readonly PromptImage[] | undefined;
 }
 
-/** The texts of a conversation, whose tokens a model reads. */
+/** The texts of a conversation, whose tokens a model reads; each turn is one, so that a longer conversation has the same ones. */
 export const listTexts = ({
   system = '',
   prompt,
@@ -55,7 +55,7 @@ export const listTexts = ({
 }: Omit<Conversation, 'images'>): string[] => [
   system,
   prompt,
-  ...(messages.length > 0 ? [JSON.stringify(messages)] : []),
+  ...messages.map((message) => JSON.stringify(message)),
   ...(tools.length > 0 ? [JSON.stringify(tools)] : []),
 ];
 

@@ -6,6 +6,9 @@ import { type Rates, computeCost } from './price-usage.js';
 /** The prices and limits of a model. */
 export type Priced = Rates & Pick<Model, 'maxOutputTokens'> & Partial<Pick<Model, 'providerKey'>>;
 
+/** A model and its fallbacks. */
+type PricedChoice = Priced & { alternatives?: readonly Priced[] };
+
 /** The limit when the request sets none. */
 const defaultOutputTokens = 16_384;
 
@@ -20,9 +23,13 @@ export const getMaxOutputTokens = (
   sampling?: Sampling | null,
 ): number => Math.min(sampling?.maxOutputTokens ?? defaultOutputTokens, maxOutputTokens);
 
+/** False if the tokens of a prompt need not be counted, whichever of the models answers. */
+export const chargesForInput = ({ alternatives, ...model }: PricedChoice): boolean =>
+  [model, ...(alternatives ?? [])].some(({ creditsPer1kInput }) => creditsPer1kInput > 0);
+
 /** The estimated maximum cost of a request with a prompt of so many tokens, whichever of the models answers. */
 export function estimateCost(
-  model: Priced & { alternatives?: readonly Priced[] },
+  model: PricedChoice,
   promptTokens: number,
   { sampling, images = [] }: { sampling?: Sampling | null | undefined; images?: readonly ImageSize[] } = {},
 ): number {

@@ -4,7 +4,7 @@ export type { Conversation, Message, ToolAnswer, ToolCall, ToolChoice, ToolSpec 
 export { compareSchemas } from './compare-schemas.js';
 export { needsSampling, readModelRequest } from './model-request.js';
 export { faultInOutputSchema } from './output-schema.js';
-export { computeMaxCost, estimateCost, getMaxOutputTokens, roughTokens } from './estimate-cost.js';
+export { chargesForInput, computeMaxCost, estimateCost, getMaxOutputTokens, roughTokens } from './estimate-cost.js';
 export type { Priced } from './estimate-cost.js';
 export { addTokenDetails, atBatchRates, computeCost, priceUsage } from './price-usage.js';
 export type { PricedUsage, Rates, TokenUsage } from './price-usage.js';

@@ -4,7 +4,7 @@ import type { Context } from '@lensforge/core';
 import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
 import { announceProviders } from './announce-providers.js';
 import { readModelRequest } from './model-request.js';
-import { estimateCost, getMaxOutputTokens, roughTokens } from './estimate-cost.js';
+import { chargesForInput, estimateCost, getMaxOutputTokens, roughTokens } from './estimate-cost.js';
 import { importModels, listCatalogue } from './import-models.js';
 import { listModels } from './list-models.js';
 import { type ModelCriteria, chooseModel, modelById, toModelName } from './models.js';
@@ -171,6 +171,10 @@ describe('the model catalogue', () => {
     expect(toModelName(await chooseModel(db(), { allowed }))).toBe('openai-compatible/dear');
     const first = await chooseModel(db(), { modelOverride: 'first' });
     expect(estimateCost(first, 0, {})).toBe(100);
+    const [free, paid] = [0, 1].map((creditsPer1kInput) => ({ ...first, creditsPer1kInput, alternatives: [] }));
+    expect(free && chargesForInput(free)).toBe(false);
+    expect(free && paid && chargesForInput({ ...free, alternatives: [free, paid] })).toBe(true);
+    expect(paid && chargesForInput(paid)).toBe(true);
     for (const text of ['', 'word', 'ñandú', '公园', '😀😀']) {
       expect(roughTokens(text)).toBe(Math.ceil(Buffer.byteLength(text) / 4));
     }

@@ -1,5 +1,5 @@
-import type { Message, ToolSpec } from '@lensforge/models';
-import { estimatedInput } from '../engine/request-model.js';
+import { type Message, type ToolSpec, listTexts } from '@lensforge/models';
+import { estimateInput } from '../engine/request-model.js';
 
 export interface ContextParts {
   system: string;
@@ -16,6 +16,7 @@ export interface ContextParts {
 export interface FittedContext {
   messages: Message[];
   reduced: number;
+  texts: readonly string[];
   tokens: number;
 }
 
@@ -36,7 +37,8 @@ export function inputLimit(contextTokens: number | null, maxOutputTokens: number
 export function fitContext(parts: ContextParts, limit: number): FittedContext | undefined {
   const attempt = (reduced: number): FittedContext => {
     const messages = parts.messages(reduced);
-    return { messages, reduced, tokens: estimatedInput({ ...parts, messages }) };
+    const texts = listTexts({ ...parts, messages });
+    return { messages, reduced, texts, tokens: estimateInput(texts) };
   };
   let [low, high] = [Math.min(parts.reduced, parts.results), parts.results];
   const first = attempt(low);

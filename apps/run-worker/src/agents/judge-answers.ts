@@ -9,7 +9,7 @@ import {
 } from '@lensforge/judges';
 import { priceUsage } from '@lensforge/models';
 import { toHoldTerms } from '@lensforge/runs';
-import { estimatedInput, maxInput, requestModel } from '../engine/request-model.js';
+import { estimateInput, estimateMaxInput, requestModel } from '../engine/request-model.js';
 import { RunFailure } from '../engine/run-failure.js';
 import { asAgentFailure, finalFailure } from './agent-failure.js';
 import type { AgentModel } from './agent-model.js';
@@ -79,9 +79,9 @@ function askThrough(team: AgentTeam, path: string, chosen: AgentModel): AskJudge
     const stored = team.getSteps(path).find((each) => each.step === step);
     if (stored) return { text: stored.text, ...nothingUsed };
     team.requireTime();
-    const input = estimatedInput({ prompt });
+    const input = estimateInput([prompt]);
     if (input > team.tokensLeft) throw finalFailure('LIMIT_REACHED', 'The node has too few tokens left for its judge');
-    const funding = chosen.fundingFor({ input: await maxInput({ prompt }), output: maxAnswerTokens });
+    const funding = chosen.fundingFor({ input: await estimateMaxInput([prompt]), output: maxAnswerTokens });
     const terms = toHoldTerms(model, input);
     const reserved = await holdForStep(team, { path, step, chain: [], funding, terms });
     try {

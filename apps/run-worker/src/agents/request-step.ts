@@ -1,7 +1,7 @@
 import { withDbRetry } from '@lensforge/database';
-import { type PricedUsage, priceUsage, type ToolCall } from '@lensforge/models';
+import { type PricedUsage, type ToolCall, chargesForInput, priceUsage } from '@lensforge/models';
 import { type NewRunEvent, type NewToolCall, type StoredToolCall, toHoldTerms } from '@lensforge/runs';
-import { maxInput, requestModel } from '../engine/request-model.js';
+import { estimateMaxInput, requestModel } from '../engine/request-model.js';
 import type { DeltaStream } from '../engine/delta-batcher.js';
 import type { ToolInput } from '../providers/provider.js';
 import { asAgentFailure, finalFailure } from './agent-failure.js';
@@ -22,13 +22,13 @@ export async function requestStep(team: AgentTeam, conversation: Conversation, s
   const { path, agents, isOfLens = false, request, toolSet, chosen, outputSchema } = conversation;
   const { model } = chosen;
   const { parts, run, settings, beforeEffect, openStream } = team.work;
-  const { messages, reduced, tokens, limit } = fitConversation(team, conversation);
+  const { messages, reduced, texts, tokens, limit } = fitConversation(team, conversation);
   const maxOutputTokens = Math.min(settings.maxOutputTokens, model.maxOutputTokens, team.tokensLeft - tokens);
   if (maxOutputTokens < 1) {
     const message = `The agents used ${team.used.tokens} tokens, and the next step needs ${tokens} and its answer; raise maxTokens`;
     throw finalFailure('LIMIT_REACHED', message);
   }
-  const asked = await maxInput({ ...request, messages, tools: toolSet.specs });
+  const asked = chargesForInput(model) ? await estimateMaxInput(texts) : tokens;
   const funding = chosen.fundingFor({ input: asked, output: maxOutputTokens });
   const terms = toHoldTerms(model, asked);
   const reserved = await holdForStep(team, { path, step, chain: agents, funding, terms });
@@ -59,6 +59,7 @@ export async function requestStep(team: AgentTeam, conversation: Conversation, s
       },
       {
         signal: team.signal,
+        tokens,
         beforeCall: beforeEffect,
         onDelta: (piece) => stream.add(piece),
         onToolInput: (piece) => inputs.add(piece),

@@ -55,6 +55,8 @@ export type Used = Pick<ModelAnswer, 'model' | 'usage'>;
 
 export interface ModelRequestOptions {
   signal: AbortSignal;
+  /** The estimated tokens of the texts, if the caller has estimated them. */
+  tokens?: number;
   /** Called right before each call to a provider; throws when the call must not be made. */
   beforeCall?: () => void;
   onDelta?: (text: string) => void;

@@ -5,7 +5,6 @@ import { withDbRetry } from '@lensforge/database';
 import { type Turn, estimateMaxTokens, estimateTokens, versionById } from '@lensforge/lenses';
 import {
   type ChosenModel,
-  type Conversation,
   type Message,
   type PromptImage,
   type TokenUsage,
@@ -197,7 +196,7 @@ async function requestCandidate(
   providers: Providers,
   candidate: Candidate,
   request: ModelRequest,
-  { signal, beforeCall, onDelta, onToolInput, onOutput }: ModelRequestOptions,
+  { signal, tokens, beforeCall, onDelta, onToolInput, onOutput }: ModelRequestOptions,
 ): Promise<ModelAnswer> {
   const { model, provider, account } = candidate;
   const prefix = providers.prefixes.register(account, model.key, readStable(request));
@@ -215,16 +214,20 @@ async function requestCandidate(
     if (read.text === text) onOutput?.(used);
     onDelta?.(text);
   };
-  await callWithinLimits(providers, candidate, { tokens: estimatedInput(call), signal, beforeCall }, () =>
-    inModelSpan(provider.key, { ...call, lens: request.lens, isJson: call.outputSchema !== undefined }, () =>
-      readStream(provider.stream(call, signal), read, {
-        signal,
-        onDelta: onText,
-        onToolInput,
-        updateLimits,
-        stop: call.sampling?.stop ?? [],
-      }),
-    ),
+  await callWithinLimits(
+    providers,
+    candidate,
+    { tokens: tokens ?? estimateInput(listTexts(call)), signal, beforeCall },
+    () =>
+      inModelSpan(provider.key, { ...call, lens: request.lens, isJson: call.outputSchema !== undefined }, () =>
+        readStream(provider.stream(call, signal), read, {
+          signal,
+          onDelta: onText,
+          onToolInput,
+          updateLimits,
+          stop: call.sampling?.stop ?? [],
+        }),
+      ),
   );
   const { text, toolCalls, finishReason } = read;
   const { usage } = await used();
@@ -251,13 +254,13 @@ const estimateUsage = ({
 }: Pick<ModelAnswer, 'text'> & { usage: TokenUsage | undefined }): TokenUsage | undefined =>
   usage?.output === 0 && text !== '' ? undefined : usage;
 
-/** The roughly estimated tokens of a request. */
-export const estimatedInput = (conversation: Conversation): number =>
-  listTexts(conversation).reduce((sum, text) => sum + roughTokens(text), 0);
+/** The roughly estimated tokens of the texts of a request. */
+export const estimateInput = (texts: readonly string[]): number =>
+  texts.reduce((sum, text) => sum + roughTokens(text), 0);
 
-/** The tokens of a request as a tokenizer counts them, rather too many than too few, for the credits to hold. */
-export async function maxInput(conversation: Conversation): Promise<number> {
-  const tokens = await Promise.all(listTexts(conversation).map((text) => estimateMaxTokens(text)));
+/** The tokens of the texts of a request as a tokenizer counts them, rather too many than too few, for the credits to hold. */
+export async function estimateMaxInput(texts: readonly string[]): Promise<number> {
+  const tokens = await Promise.all(texts.map((text) => estimateMaxTokens(text)));
   return tokens.reduce((sum, each) => sum + each, 0);
 }
 

@@ -7,6 +7,7 @@ import {
   type Model,
   type ModelCriteria,
   type PromptImage,
+  chargesForInput,
   estimateCost,
   measureImages,
   toModelName,
@@ -148,8 +149,7 @@ export async function promptCost(
   prompt: string,
   { sampling, images = [] }: { sampling?: Sampling | null | undefined; images?: readonly PromptImage[] } = {},
 ): Promise<number> {
-  const isPaid = [model, ...model.alternatives].some(({ creditsPer1kInput }) => creditsPer1kInput > 0);
-  if (!isPaid) return estimateCost(model, 0, { sampling });
+  if (!chargesForInput(model)) return estimateCost(model, 0, { sampling });
   return estimateCost(model, await estimateMaxTokens(prompt), { sampling, images: await measureImages(images) });
 }
 
