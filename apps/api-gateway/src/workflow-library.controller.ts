@@ -1,4 +1,5 @@
 import {
+  type WorkflowCandidateSaved,
   type WorkflowDeleted,
   type WorkflowDiffReply,
   type WorkflowGraphRequest,
@@ -28,6 +29,7 @@ import {
   removeWorkflowLabel,
   returnWorkflowLabel,
   saveGraph,
+  saveWorkflowCandidate,
   setWorkflowLabel,
   updateWorkflow,
 } from '@lensforge/workflows';
@@ -97,6 +99,14 @@ export class WorkflowLibraryController {
     const graph = graphIn(given);
     const { isNew: _, ...version } = await saveGraph(ctx, { graph, changelog, baseVersionId, ...params });
     return version;
+  }
+
+  @Serves(endpoints.saveWorkflowCandidate)
+  saveCandidate(
+    @Caller() ctx: Context,
+    @Input() { params, body }: InputOf<typeof endpoints.saveWorkflowCandidate>,
+  ): Promise<WorkflowCandidateSaved> {
+    return saveWorkflowCandidate(ctx, { ...params, ...body });
   }
 
   @Serves(endpoints.setWorkflowLabel)

@@ -165,6 +165,7 @@ importWorkflow        401  401       401     401     403         403       400  
 getWorkflow           401  401       401     401     403         404       404     404       404          404     401 401
 updateWorkflow        401  401       401     401     403         403       404     404       404          404     401 401
 deleteWorkflow        401  401       401     401     403         403       404     404       404          404     401 401
+saveWorkflowCandidate 401  401       401     401     403         403       400     400       400          400     401 401
 saveWorkflowGraph     401  401       401     401     403         403       400     400       400          400     401 401
 setWorkflowLabel      401  401       401     401     403         403       400     400       400          400     401 401
 removeWorkflowLabel   401  401       401     401     403         403       404     404       404          404     401 401

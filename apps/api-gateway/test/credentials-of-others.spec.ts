@@ -40,6 +40,7 @@ const bodies: Record<string, object> = {
   replayWebhookEvents: { from: '2026-01-01T00:00:00Z' },
   executeLensBatch: { items: [{ params: { Name: 'Ada' } }] },
   runWorkflow: { inputs: {} },
+  saveWorkflowCandidate: { graph: { nodes: [] } },
   saveWorkflowGraph: { graph: { nodes: [] } },
   evaluateExpression: { expression: '1', runId: newId() },
   createSchedule: { cron: '0 0 * * *' },

@@ -77,6 +77,7 @@ const good: Record<string, object> = {
     versions: [{ graph: { nodes: [] }, createdAt: '2026-01-01T00:00:00Z' }],
   },
   updateWorkflow: { title: 'Another' },
+  saveWorkflowCandidate: { graph: { nodes: [] } },
   saveWorkflowGraph: { graph: { nodes: [] } },
   setWorkflowLabel: { version: '1' },
   dryRunWorkflow: {},
@@ -87,6 +88,52 @@ const good: Record<string, object> = {
 const queryOf = ({ id }: Endpoint): string => (id === 'diffWorkflowVersions' ? '?from=1' : '');
 const sent = ({ id }: Endpoint): Options => (good[id] ? { body: good[id] } : {});
 const ofSchedule = ({ path }: Endpoint): boolean => path.startsWith('/v1/schedules');
+
+describe('a candidate of a workflow', () => {
+  it('is saved once, runs by its id, and is no version that callers get', async () => {
+    const { id: workflowId, headVersion } = await made({ title: 'Tried' });
+    const graph = { nodes: [{ id: 'tried', type: 'transform', settings: { expression: 'inputs.a' } }], edges: [] };
+    const save = async (nodes: object): Promise<Record<string, unknown>> => {
+      const answer = await call(endpoints.saveWorkflowCandidate, { workflowId }, { body: { graph: nodes } });
+      expect([answer.status, answer.body.error]).toEqual([200, null]);
+      return answer.body.data ?? {};
+    };
+    const candidate = await save(graph);
+    expect(candidate).toEqual({ id: expect.any(String), number: 1, isCandidate: true });
+    expect(await save(graph)).toEqual(candidate);
+    expect(await save(headVersion.graph as object)).toEqual({ id: headVersion.id, number: 1, isCandidate: false });
+    const run = await call(
+      endpoints.runWorkflow,
+      { workflowId },
+      { body: { version: candidate['id'], inputs: { a: 1 } } },
+    );
+    const read = await call(endpoints.getRun, { runId: String(run.body.data?.['runId']) });
+    expect(read.body.data).toMatchObject({ workflowVersionId: candidate['id'] });
+    const listed = await call(endpoints.listRuns, {}, {}, `?workflowId=${workflowId}`);
+    expect(listed.body.data).toMatchObject([{ version: expect.stringMatching(/^1-candidate\.x[0-9a-f]{6}$/) }]);
+    const versions = await call(endpoints.listWorkflowVersions, { workflowId });
+    expect(versions.body).toMatchObject({ data: [{ id: headVersion.id }], meta: { total: 1 } });
+    const { body: exported } = await call(endpoints.exportWorkflow, { workflowId });
+    expect(JSON.stringify(exported)).not.toContain('tried');
+    const byNumber = await call(endpoints.getWorkflowVersion, { workflowId, versionId: '1' });
+    expect(byNumber.body.data?.['id']).toBe(headVersion.id);
+    const label = { workflowId, label: 'production' };
+    const refused = await call(endpoints.setWorkflowLabel, label, { body: { version: candidate['id'] } });
+    expect([refused.status, refused.body.error?.message]).toEqual([400, expect.stringContaining('is a candidate')]);
+    const saved = await call(endpoints.saveWorkflowGraph, { workflowId }, { body: { graph } });
+    expect(saved.body.data).toMatchObject({ number: 2 });
+    expect(saved.body.data?.['id']).not.toBe(candidate['id']);
+  });
+
+  it('must have a graph that could be saved', async () => {
+    const { id: workflowId } = await made({ title: 'Refused' });
+    const graph = { nodes: [{ id: 'a', type: 'nothing' }], edges: [] };
+    const refused = await call(endpoints.saveWorkflowCandidate, { workflowId }, { body: { graph } });
+    expect(codeOf(refused)).toEqual(
+      codeOf(await call(endpoints.saveWorkflowGraph, { workflowId }, { body: { graph } })),
+    );
+  });
+});
 
 describe.each(rows.map((row) => [`${row.method} ${row.path}`, row] as const))('%s', (_, row) => {
   it('answers 401 without a token and to an unknown or revoked one', async () => {

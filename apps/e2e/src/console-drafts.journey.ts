@@ -45,11 +45,13 @@ describeInBrowser(process.env, 'unsaved work in the console', () => {
     await open(`workflows/${workflowId}`);
     await addNode();
     await page.getByLabel('Expression', { exact: true }).fill("'changed'");
-    await press('Save and run');
+    await press('Run without saving');
     await page.locator('.facts .status.good').waitFor();
     await page.getByText('changed').first().waitFor();
     await page.goBack();
     await countsNodes(2);
+    await unsaved().waitFor();
+    await press('Save version');
     await unsaved().waitFor({ state: 'hidden' });
   });
 

@@ -115,6 +115,32 @@ describeInBrowser(process.env, 'workflows in the console', () => {
     await page.getByText('In the last run: 9').waitFor();
   });
 
+  it('tries a node alone, with the results of the last run or with others, and saves nothing', async () => {
+    const before = (await console.setup.call('GET', `/v1/workflows/${workflowId}`, { token: token() })).body.data;
+    await open(`workflows/${workflowId}`);
+    await press('Add node');
+    await page.getByRole('button', { name: /^transform/ }).click();
+    await page.getByRole('checkbox', { name: 'greet' }).check();
+    await page.getByLabel('Expression', { exact: true }).fill('size(nodes.greet.output.text)');
+    await page.getByText('Try this node').click();
+    const results = page.getByLabel('Results of the nodes before it (JSON)');
+    expect(JSON.parse(await results.inputValue())).toEqual({ greet: { text: 'Hello Ada' } });
+    const outcome = page.getByRole('region', { name: 'transform1', exact: true });
+    await press('Try');
+    await outcome.getByText('9', { exact: true }).waitFor();
+    await results.fill('{"greet": {"text": "Hi"}}');
+    await press('Try');
+    await outcome.getByText('2', { exact: true }).waitFor();
+    expect(await findings(page)).toEqual([]);
+    await results.fill('{"greet": {}}');
+    await press('Try');
+    await outcome.getByText('failed', { exact: true }).waitFor();
+    await press('Use the results of the last run');
+    expect(JSON.parse(await results.inputValue())).toEqual({ greet: { text: 'Hello Ada' } });
+    const { body } = await console.setup.call('GET', `/v1/workflows/${workflowId}`, { token: token() });
+    expect(body.data?.['headVersion']).toEqual(before?.['headVersion']);
+  });
+
   it('shows the messages of the server at the node and the field that they name', async () => {
     await page.getByLabel('Expression', { exact: true }).fill('nodes.missing.output');
     const alert = page.getByRole('alert').filter({ hasText: 'missing' });

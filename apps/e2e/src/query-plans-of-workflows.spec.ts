@@ -38,6 +38,7 @@ import {
   listWorkflowVersions,
   listWorkflows,
   returnWorkflowLabel,
+  saveWorkflowCandidate,
 } from '@lensforge/workflows';
 import type { DataSource } from 'typeorm';
 import { indexesOf } from './query-plan-reader.js';
@@ -147,7 +148,7 @@ const ofNodes = /^(node_results|bitmap) by node_results_pkey$/;
 const ofWaits = /^(node_waits|bitmap) by node_waits_(pkey|node|token)$/;
 const inFlight = /^(node_results|bitmap) by node_results_(running|queued|due)$/;
 const ofList =
-  /^(workflows|workflow_versions|accounts|bitmap) by (workflows_(own|public|pkey)|workflow_versions_(pkey|number)|accounts_pkey)$/;
+  /^(workflows|workflow_versions|accounts|bitmap) by (workflows_(own|public|pkey)|workflow_versions_(pkey|number|candidate)|accounts_pkey)$/;
 const ofLens = /^(lenses|lens_versions|lens_labels|bitmap) by (lenses|lens_versions|lens_labels)_pkey$/;
 const ofLabels = /^workflow_label(s|_moves) by workflow_label(s_pkey|_moves_newest)$/;
 const ofSchedules = /^(schedules|schedule_ticks|bitmap) by schedule(s|_ticks)_(pkey|workflow)$/;
@@ -162,6 +163,15 @@ const calls: [string, (ctx: Context) => Promise<unknown>, RegExp[]][] = [
   ],
   ['listing those that use a lens', (ctx) => listWorkflowsOfLens(own(ctx), lens, { limit: 20 }), [ofList, ofLens]],
   ['reading one', (ctx) => getWorkflow(own(ctx), workflow), [ofList, ofSchedules, ofLabels]],
+  [
+    'saving a candidate',
+    (ctx) =>
+      saveWorkflowCandidate(own(ctx), {
+        workflowId: workflow,
+        graph: { nodes: [{ id: 'a', type: 'delay', settings: { seconds: 1 } }], edges: [] },
+      }),
+    [ofList],
+  ],
   ['listing versions', (ctx) => listWorkflowVersions(own(ctx), { workflowId: workflow }), [ofList]],
   [
     'listing the moves of labels',

@@ -434,6 +434,8 @@ export {
   WorkflowDiffReply,
   ExpressionReply,
   WorkflowDryRunReply,
+  WorkflowCandidate,
+  WorkflowCandidateSaved,
   WorkflowGraphRequest,
   WorkflowItem,
   WorkflowLabelMove,

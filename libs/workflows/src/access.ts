@@ -32,9 +32,9 @@ export const seenWorkflowTitle = (workflowId: string, accountId: string): string
   `(select case when w.deleted_at is null and (w.account_id = ${accountId} or w.visibility <> 'private') then w.title end
       from workflows w where w.id = ${workflowId})`;
 
-/** SQL of the number of a version of a workflow as text. Anyone with a run of it may see that. */
+/** SQL of the name of a version of a workflow: its number, or that and a digest for a candidate. Anyone with a run of it may see that. */
 export const workflowVersionText = (versionId: string): string =>
-  `(select v.number::text from workflow_versions v where v.id = ${versionId})`;
+  `(select v.number || coalesce('-candidate.x' || left(v.candidate, 6), '') from workflow_versions v where v.id = ${versionId})`;
 
 const columns = `
   id, account_id as "accountId", title, description, visibility, head_version_id as "headVersionId",

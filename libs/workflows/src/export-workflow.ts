@@ -61,11 +61,11 @@ const maxPartBytes = maxWorkflowFile.bytes / 2 - 100_000;
 
 const sizes = `
 select number as key, octet_length(graph::text) + octet_length(to_json(changelog)::text) + 200 as size
-  from workflow_versions where workflow_id = $1 order by number`;
+  from workflow_versions where workflow_id = $1 and candidate is null order by number`;
 
 const versionsBetween = `
 select json_build_object('graph', graph, 'changelog', changelog, 'createdAt', iso(created_at))::text as version
-  from workflow_versions where workflow_id = $1 and number between $2 and $3 order by number`;
+  from workflow_versions where workflow_id = $1 and candidate is null and number between $2 and $3 order by number`;
 
 /** Exports a workflow that the caller may see; schedules are for its owner only. */
 export async function exportWorkflow(ctx: Context, workflowId: string): Promise<WorkflowExport> {
@@ -99,7 +99,7 @@ export async function exportWorkflow(ctx: Context, workflowId: string): Promise<
 const namedLenses = `
 select distinct on (named->>'lensId') named->>'lensId' as id, named->>'version' as version
   from (select number, jsonb_path_query(graph, path) -> 'settings' as named
-          from workflow_versions, unnest($2::jsonpath[]) path where workflow_id = $1) found
+          from workflow_versions, unnest($2::jsonpath[]) path where workflow_id = $1 and candidate is null) found
  order by named->>'lensId', number desc limit ${maxLenses}`;
 
 /** The visible lenses of a workflow, at the version that its newest graph names. */

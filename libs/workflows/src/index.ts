@@ -54,6 +54,7 @@ export { referencedNodes } from './referenced-nodes.js';
 export { validateInputs, maxRunMs, chooseWorkflow, runnableWorkflow, inputFaultsMessage } from './runnable-workflow.js';
 export type { RunnableWorkflow } from './runnable-workflow.js';
 export { acceptableGraph, saveGraph } from './save-graph.js';
+export { saveWorkflowCandidate } from './save-workflow-candidate.js';
 export { readableSchedule } from './schedule-access.js';
 export type { TickOutcome } from './schedule-tick.entity.js';
 export type { MissedPolicy, OverlapPolicy } from './schedule.entity.js';

@@ -23,12 +23,13 @@ export async function listWorkflowVersions(
   const [rows, [{ total }]] = await Promise.all([
     ctx.db.query<Row[]>(
       `select id, number, graph, changelog, iso(created_at) as "createdAt" from workflow_versions
-        where workflow_id = $1 order by number desc limit $2 offset $3`,
+        where workflow_id = $1 and candidate is null order by number desc limit $2 offset $3`,
       [workflow.id, limit, offset],
     ),
-    ctx.db.query<[{ total: number }]>('select count(*)::int as total from workflow_versions where workflow_id = $1', [
-      workflow.id,
-    ]),
+    ctx.db.query<[{ total: number }]>(
+      'select count(*)::int as total from workflow_versions where workflow_id = $1 and candidate is null',
+      [workflow.id],
+    ),
   ]);
   const versions = rows.map(({ graph, ...version }) => ({ ...version, nodeCount: countNodes(graph) }));
   return { versions, total, limit, offset, hasMore: offset + rows.length < total };

@@ -6,14 +6,14 @@ import { allNodes } from './graph.js';
 import type { VersionDetail } from './shapes.js';
 import { WorkflowVersion } from './workflow-version.entity.js';
 
-type Row = Omit<VersionDetail, 'nodeCount'> & Pick<WorkflowVersion, 'editor'>;
+type Row = Omit<VersionDetail, 'nodeCount'> & Pick<WorkflowVersion, 'editor' | 'candidate'>;
 
 const columns = `
-  v.id, v.workflow_id as "workflowId", v.number, v.graph, v.changelog, v.editor, iso(v.created_at) as "createdAt"`;
+  v.id, v.workflow_id as "workflowId", v.number, v.graph, v.changelog, v.editor, v.candidate, iso(v.created_at) as "createdAt"`;
 const byId = `select ${columns} from workflow_versions v where v.id = $1`;
 const byLabel = `
   select ${columns} from workflow_labels l join workflow_versions v on v.id = l.version_id where l.workflow_id = $1 and l.label = $2`;
-const byNumber = `select ${columns} from workflow_versions v where v.workflow_id = $1 and v.number = $2`;
+const byNumber = `select ${columns} from workflow_versions v where v.workflow_id = $1 and v.number = $2 and v.candidate is null`;
 
 export interface ServedWorkflow {
   id: string;
@@ -28,7 +28,7 @@ export async function readVersion(
 ): Promise<VersionDetail> {
   const found = await findByName(db, workflow, name ?? workflow.servedVersionId);
   if (found?.workflowId !== workflow.id) throw notFound('version of this workflow', String(name));
-  const { editor: _editor, ...version } = found;
+  const { editor: _editor, candidate: _candidate, ...version } = found;
   return { ...version, nodeCount: countNodes(version.graph) };
 }
 
@@ -42,6 +42,10 @@ export async function readEditor({ db }: Pick<Context, 'db'>, versionId: string)
 export interface StoredEditor extends Rights {
   accountId: string | null;
 }
+
+/** True for a graph that was run before it was saved. */
+export const isCandidate = async ({ db }: Pick<Context, 'db'>, versionId: string): Promise<boolean> =>
+  ((await findById(db, versionId))?.candidate ?? null) !== null;
 
 export const countNodes = (graph: Graph): number => allNodes(graph).length;
 
@@ -70,13 +74,19 @@ async function findById(db: EntityManager, versionId: string): Promise<Row | und
   return found;
 }
 
-/** The numbers of versions by their ids. */
+/** The names of versions by their ids. */
 export async function listWorkflowVersionNames(
   { db }: Pick<Context, 'db'>,
   ids: readonly string[],
 ): Promise<Map<string, string>> {
-  const found = await db.find(WorkflowVersion, { select: { id: true, number: true }, where: { id: In([...ids]) } });
-  return new Map(found.map(({ id, number }) => [id, String(number)]));
+  const select = { id: true, number: true, candidate: true } as const;
+  const found = await db.find(WorkflowVersion, { select, where: { id: In([...ids]) } });
+  return new Map(
+    found.map(({ id, number, candidate }) => [
+      id,
+      candidate === null ? String(number) : `${number}-candidate.x${candidate.slice(0, 6)}`,
+    ]),
+  );
 }
 
 const equalGraphs = `

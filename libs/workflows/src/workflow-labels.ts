@@ -12,7 +12,7 @@ import {
 } from '@lensforge/releases';
 import { type WorkflowHead, ownWorkflow, writableWorkflow } from './access.js';
 import type { VersionRef, WorkflowLabelDetail } from './shapes.js';
-import { readVersion } from './version-reads.js';
+import { isCandidate, readVersion } from './version-reads.js';
 import { Workflow } from './workflow.entity.js';
 
 export const workflowLabels = new Labels<VersionRef>('workflow');
@@ -33,6 +33,8 @@ export function setWorkflowLabel(
   return inTransaction(ctx, async (ctx) => {
     const workflow = await writableWorkflow(ctx, workflowId);
     const { id, number } = await readVersion(ctx.db, workflow, version);
+    if (await isCandidate(ctx, id))
+      throw badInput('version', 'is a candidate, which no label has: save its graph first');
     const rules = await readRules(ctx, workflow.accountId, move.rules);
     const arms = wanted && (await readArms(ctx, workflow, wanted));
     const place = await workflowLabels.set(ctx, workflow, { ...move, ...rules, versionId: id, arms }, findEvidence);

@@ -14,9 +14,13 @@ export class WorkflowVersion {
   @Column('uuid')
   workflowId!: string;
 
-  /** Counts from 1 within its workflow. */
+  /** Counts from 1 within its workflow; that of the version before for a candidate. */
   @Column('integer')
   number!: number;
+
+  /** The digest of a graph that was run before it was saved; null for versions. */
+  @Column('text', { nullable: true })
+  candidate!: string | null;
 
   @Column('jsonb')
   graph!: Graph;

@@ -125,15 +125,16 @@ function Chosen({ runId, nodeKey, known }: ChosenProps) {
     },
     enabled: known === undefined,
   });
-  if (known) return <Detail node={known} />;
+  if (known) return <NodeDetail node={known} />;
   return (
     <Loaded query={searched}>
-      {(node) => (node ? <Detail node={node} /> : <p className="quiet">{texts.runs.notReached}</p>)}
+      {(node) => (node ? <NodeDetail node={node} /> : <p className="quiet">{texts.runs.notReached}</p>)}
     </Loaded>
   );
 }
 
-const Detail = ({ node: { nodeKey, status, input, output, error } }: { node: shapes.RunNodeItem }) => (
+/** The status, error, input and output of a node. */
+export const NodeDetail = ({ node: { nodeKey, status, input, output, error } }: { node: shapes.RunNodeItem }) => (
   <div role="region" aria-label={nodeKey}>
     <h3>
       {nodeKey} <Status value={status} />

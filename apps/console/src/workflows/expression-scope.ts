@@ -12,6 +12,8 @@ export interface ExpressionScope {
   graph: Graph;
   /** The graph is that of a map, which has an item. */
   isInMap: boolean;
+  /** The text of the inputs with which the workflow would run. */
+  inputs: string;
   /** The newest run of the person. */
   runId: string | undefined;
   outputs: ReadonlyMap<string, unknown>;
@@ -19,9 +21,12 @@ export interface ExpressionScope {
 
 export const ExpressionScopeContext = createContext<ExpressionScope | undefined>(undefined);
 
+/** The tag of runs that run one node, with results that are not theirs. */
+export const trialTag = 'node-trial';
+
 const newestRun = async (client: Client, workflowId: string) => {
-  const { items } = await client.workflows.listRuns(workflowId, { limit: 1 });
-  const runId = items[0]?.id;
+  const { items } = await client.workflows.listRuns(workflowId, { limit: 20 });
+  const runId = items.find(({ tags }) => !tags.includes(trialTag))?.id;
   if (runId === undefined) return { runId, outputs: new Map<string, unknown>() };
   const nodes = (await client.runs.listNodes(runId, { limit: 100, status: 'succeeded' })).items;
   return { runId, outputs: new Map(nodes.map(({ nodeKey, output }) => [nodeKey, output])) };
@@ -33,7 +38,11 @@ const noOutputs: ReadonlyMap<string, unknown> = new Map();
  * The graph at a path with the results of the newest run of the person. A map has no results for its nodes: they run once
  * for each item.
  */
-export function useExpressionScope(workflowId: string, root: Graph, path: MapPath): ExpressionScope {
+export function useExpressionScope(
+  { workflowId, inputs }: Pick<ExpressionScope, 'workflowId' | 'inputs'>,
+  root: Graph,
+  path: MapPath,
+): ExpressionScope {
   const client = useClient();
   const { data } = useQuery({
     queryKey: ['workflow', workflowId, 'newest run'],
@@ -42,10 +51,11 @@ export function useExpressionScope(workflowId: string, root: Graph, path: MapPat
   return useMemo(() => {
     const isInMap = path.length > 0;
     const graph = { ...(graphAt(root, path) ?? root), inputs: root['inputs'] };
+    const common = { workflowId, inputs, graph, isInMap };
     return isInMap
-      ? { workflowId, graph, isInMap, runId: undefined, outputs: noOutputs }
-      : { workflowId, graph, isInMap, runId: data?.runId, outputs: data?.outputs ?? noOutputs };
-  }, [workflowId, root, path, data]);
+      ? { ...common, runId: undefined, outputs: noOutputs }
+      : { ...common, runId: data?.runId, outputs: data?.outputs ?? noOutputs };
+  }, [workflowId, inputs, root, path, data]);
 }
 
 /** The completions for the expressions of a node. */

@@ -32,17 +32,19 @@ const groupMarks = (issues: readonly PlacedIssue[]): Marks => ({
 interface Props {
   workflowId: string;
   draft: GraphDraft;
+  /** The text of the inputs with which the workflow would run. */
+  inputs: string;
 }
 
 /** Changes the graph of a workflow. */
-export function GraphEditor({ workflowId, draft }: Props) {
-  const { history, change, isChanged, save, check } = draft;
+export function GraphEditor({ workflowId, draft, inputs }: Props) {
+  const { history, change, isChanged, save, candidate, check } = draft;
   const { root, path, chosen } = history.now;
   const graph = graphAt(root, path) ?? root;
-  const scope = useExpressionScope(workflowId, root, path);
+  const scope = useExpressionScope({ workflowId, inputs }, root, path);
 
   // Faults belong to the graph that was sent: another order of its nodes would place them wrongly.
-  const failed = save.isError ? save : check;
+  const failed = save.isError ? save : candidate.isError ? candidate : check;
   const sent = failed.variables?.graph ?? root;
   const told = placeIssues(readIssues(failed.error), sent);
   const issues = keepOpen(told, sent, root);

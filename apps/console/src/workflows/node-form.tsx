@@ -9,6 +9,7 @@ import { NodeEdges } from './node-edges';
 import { nodeFields, toSettings } from './node-fields';
 import { NodeId } from './node-id';
 import { NodeOptions, optionPaths } from './node-options';
+import { NodeTrial } from './node-trial';
 import { NodeValues } from './node-values';
 import { idFault } from './rename-node';
 import { SettingField } from './setting-field';
@@ -76,6 +77,7 @@ export function NodeForm({ node, graph, issues, onChange, onRename, onRemove, on
         issues={issues}
         onChange={(options) => onChange((graph) => changeNode(graph, node.id, options))}
       />
+      <NodeTrial id={node.id} />
       <NodeEdges graph={graph} id={node.id} onChange={onChange} onChoose={onChooseEdge} />
       <div>
         <button type="button" className="danger" onClick={onRemove}>

@@ -42,6 +42,9 @@ export function useGraphDraft(workflow: shapes.WorkflowRecord, inputs: string) {
       await queries.invalidateQueries({ queryKey: ['workflow', workflow.id] });
     },
   });
+  const candidate = useMutation({
+    mutationFn: async (body: { graph: Graph }) => client.workflows.saveCandidate(workflow.id, body),
+  });
   const check = useMutation({
     mutationFn: async (draft: { graph: Graph }) =>
       client.workflows.dryRun(workflow.id, {
@@ -67,7 +70,11 @@ export function useGraphDraft(workflow: shapes.WorkflowRecord, inputs: string) {
     /** The number of a version that was saved elsewhere since. */
     newer: head.data.number > Math.max(base.number, saved.number) ? head.data.number : undefined,
     save,
+    candidate,
     check,
+    /** The name of a version of the graph as it stands, which is saved for runs alone if it is changed. */
+    toVersion: async (): Promise<string> =>
+      isChanged ? (await candidate.mutateAsync({ graph: root })).id : String(saved.number),
     /** Saves the graph as it stands; resolves with the number of its version. */
     saveNow: async (): Promise<number> =>
       isChanged ? (await save.mutateAsync({ graph: root, baseVersionId: base.id })).number : saved.number,

@@ -73,7 +73,7 @@ function Workflow({ workflow, isOwn }: { workflow: shapes.WorkflowRecord; isOwn:
       {workflow.description && <p>{workflow.description}</p>}
       {isOwn && <ReturnedLabels labels={workflow.labels} />}
       {isOwn ? (
-        <GraphEditor workflowId={workflow.id} draft={draft} />
+        <GraphEditor workflowId={workflow.id} draft={draft} inputs={inputs} />
       ) : (
         <GraphCanvas graph={toGraph(workflow.headVersion.graph)} />
       )}
@@ -131,35 +131,37 @@ interface StartProps {
   onInputs: (inputs: string) => void;
 }
 
-/** Runs the graph as it stands: a changed one is saved first, as each run has a version. */
+/** Runs the graph as it stands; a changed one stays unsaved. */
 function Start({ workflowId, draft, inputs, onInputs }: StartProps) {
   const { client } = useConsole();
   const navigate = useNavigate();
   const run = async (values: FormData): Promise<void> => {
     const given = parseJson(readField(values, 'inputs')) as Record<string, unknown>;
     // The version that is shown, whatever the default label says.
-    const version = String(await draft.saveNow());
+    const version = await draft.toVersion();
     const { runId } = await client.workflows.run(workflowId, { version, inputs: given });
     await navigate({ to: '/runs/$runId', params: { runId } });
   };
   return (
     <>
       <h2>{workflowsTexts.run}</h2>
-      <Form onSend={run} action={draft.isChanged ? workflowsTexts.saveAndRun : workflowsTexts.run}>
-        <label>
-          {workflowsTexts.inputs}
-          <textarea
-            className="code"
-            name="inputs"
-            rows={5}
-            spellCheck={false}
-            value={inputs}
-            onChange={(event) => onInputs(event.currentTarget.value)}
-          />
-        </label>
-      </Form>
-      <div className="row">
-        <Action onAct={async () => draft.check.mutateAsync({ graph: draft.root })}>{workflowsTexts.check}</Action>
+      <div className="form">
+        <Form onSend={run} action={draft.isChanged ? workflowsTexts.runUnsaved : workflowsTexts.run}>
+          <label>
+            {workflowsTexts.inputs}
+            <textarea
+              className="code"
+              name="inputs"
+              rows={5}
+              spellCheck={false}
+              value={inputs}
+              onChange={(event) => onInputs(event.currentTarget.value)}
+            />
+          </label>
+        </Form>
+        <div className="row">
+          <Action onAct={async () => draft.check.mutateAsync({ graph: draft.root })}>{workflowsTexts.check}</Action>
+        </div>
       </div>
       {draft.check.isSuccess && <Forecast estimate={draft.check.data} />}
     </>

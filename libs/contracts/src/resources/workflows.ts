@@ -272,6 +272,17 @@ export class WorkflowGraphRequest {
   baseVersionId?: string;
 }
 
+/** A graph that is run before it is saved. */
+export class WorkflowCandidate {
+  @record({ description: ofGraph })
+  graph!: Record<string, unknown>;
+}
+
+export class WorkflowCandidateSaved extends WorkflowVersionRef {
+  @flag({ description: 'False for the graph of the newest version, which is saved already.' })
+  isCandidate!: boolean;
+}
+
 export class WorkflowDeleted {
   @flag()
   deleted!: true;

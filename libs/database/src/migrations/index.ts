@@ -39,6 +39,7 @@ import { evaluationRules } from './0037-evaluation-rules.js';
 import { reviewQueues } from './0038-review-queues.js';
 import { openAiApi } from './0039-openai-api.js';
 import { webhookListeners } from './0040-webhook-listeners.js';
+import { workflowCandidates } from './0041-workflow-candidates.js';
 
 /** In order. A migration that has been released is never edited: append another one. */
 export const migrations: readonly Migration[] = [
@@ -82,4 +83,5 @@ export const migrations: readonly Migration[] = [
   reviewQueues,
   openAiApi,
   webhookListeners,
+  workflowCandidates,
 ];

@@ -285,6 +285,7 @@ export const operations = {
     update: 'ei PATCH /v1/workflows/{workflowId}',
     delete: 'e DELETE /v1/workflows/{workflowId}',
     saveGraph: 'ei PUT /v1/workflows/{workflowId}/graph',
+    saveCandidate: 'ei POST /v1/workflows/{workflowId}/candidates',
     setLabel: 'ei PUT /v1/workflows/{workflowId}/labels/{label}',
     removeLabel: 'e DELETE /v1/workflows/{workflowId}/labels/{label}',
     returnLabel: 'ei POST /v1/workflows/{workflowId}/labels/{label}/return',

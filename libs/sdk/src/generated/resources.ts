@@ -286,6 +286,8 @@ import type {
   WebhookReplayReply,
   WebhookReplayRequest,
   WebhookTestReply,
+  WorkflowCandidate,
+  WorkflowCandidateSaved,
   WorkflowDeleted,
   WorkflowDiffQuery,
   WorkflowDiffReply,
@@ -1044,6 +1046,9 @@ export interface WorkflowsMethods {
 
   /** Saves a graph as a new version; an unchanged graph returns the newest version. The body is the graph itself or {graph, changelog}. Versions never change, and runs keep the version with which they were accepted. */
   saveGraph(workflowId: string, body?: WorkflowGraphRequest, options?: CallOptions): Call<WorkflowVersionRecord>;
+
+  /** Saves a graph of your own workflow to run it; callers keep the newest version. Lists of versions do not have it, no label can name it, and no caller gets it who does not name its id as the version. Its number is that of the newest version. The same graph is saved once. */
+  saveCandidate(workflowId: string, body: WorkflowCandidate, options?: CallOptions): Call<WorkflowCandidateSaved>;
 
   /** Points a label of a workflow at a version. Creates the label or moves it. Runs and nodes that name the label use the new version from now on. Tokens other than those of a session get 403 for a protected label. */
   setLabel(

@@ -5596,6 +5596,18 @@ export interface WorkerStatus {
   leaseSeconds: number;
 }
 
+export interface WorkflowCandidate {
+  /** {nodes, edges, inputs?, outputs?}; see docs/workflows.md. */
+  graph: Record<string, unknown>;
+}
+
+export interface WorkflowCandidateSaved {
+  id: string;
+  number: number;
+  /** False for the graph of the newest version, which is saved already. */
+  isCandidate: boolean;
+}
+
 export interface WorkflowChange {
   path: string;
   before: unknown;

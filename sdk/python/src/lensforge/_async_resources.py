@@ -2684,6 +2684,18 @@ class AsyncWorkflowsMethods(AsyncMethods):
         """Saves a graph as a new version; an unchanged graph returns the newest version. The body is the graph itself or {graph, changelog}. Versions never change, and runs keep the version with which they were accepted."""
         return await self._one(build_request("PUT", f"/v1/workflows/{to_segment('workflow_id', workflow_id)}/graph", body, None, Options(timeout, max_retries, headers or {})))
 
+    async def save_candidate(
+        self,
+        workflow_id: str,
+        body: shapes.WorkflowCandidate,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+        headers: Optional[Mapping[str, str]] = None,
+    ) -> shapes.WorkflowCandidateSaved:
+        """Saves a graph of your own workflow to run it; callers keep the newest version. Lists of versions do not have it, no label can name it, and no caller gets it who does not name its id as the version. Its number is that of the newest version. The same graph is saved once."""
+        return await self._one(build_request("POST", f"/v1/workflows/{to_segment('workflow_id', workflow_id)}/candidates", body, None, Options(timeout, max_retries, headers or {})))
+
     async def set_label(
         self,
         workflow_id: str,

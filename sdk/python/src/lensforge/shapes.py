@@ -5236,6 +5236,18 @@ class WorkerStatus(TypedDict):
     """Seconds until the first of its leases expires; negative when it has expired."""
 
 
+class WorkflowCandidate(TypedDict):
+    graph: Dict[str, Any]
+    """{nodes, edges, inputs?, outputs?}; see docs/workflows.md."""
+
+
+class WorkflowCandidateSaved(TypedDict):
+    id: str
+    number: int
+    isCandidate: bool
+    """False for the graph of the newest version, which is saved already."""
+
+
 class WorkflowChange(TypedDict):
     path: str
     before: Any
