@@ -144,7 +144,7 @@ const dependencies = {
     'scope:testing',
   ],
   'scope:dev': [...basics, 'type:domain', 'scope:vault', 'scope:embedded'],
-  'scope:bench': ['scope:contracts', 'scope:queue', 'scope:edge', 'scope:lenses', 'scope:dev'],
+  'scope:bench': ['scope:contracts', 'scope:queue', 'scope:edge', 'scope:lenses', 'scope:dev', 'scope:testing'],
   'scope:generate': ['scope:contracts', 'scope:edge', 'scope:tools'],
   'scope:sdk': ['scope:contracts', 'scope:testing'],
   'scope:ai-provider': [],

@@ -3,6 +3,7 @@ import { measureAccepting, measureLatency } from './measure/accept.js';
 import { measureAgents } from './measure/agents.js';
 import { measureBattles } from './measure/battles.js';
 import { measureCapacity } from './measure/capacity.js';
+import { measureConsole } from './measure/console.js';
 import { measureCredentials } from './measure/credentials.js';
 import { measureDeliveries } from './measure/deliveries.js';
 import { measureExperiments } from './measure/experiments.js';
@@ -64,6 +65,7 @@ function planOf(only: ReadonlySet<Part>, signal: AbortSignal): [string, Measure]
     [only.has('battles'), 'battles: votes, reading and judgings', measureBattles],
     [memory || start, 'fresh processes: start-up and memory', measureFresh({ memory, start })],
     [only.has('render'), 'filling in templates', measureRender],
+    [only.has('console'), 'the console in a browser', measureConsole],
     [only.has('library'), 'searching and listing a growing library', measureLibrary],
   ];
   return plan.flatMap(([wanted, title, measure]) => (wanted ? [[title, measure]] : []));

@@ -4,7 +4,7 @@ import { BadOption, parts, readOptions } from './options.js';
 describe('options', () => {
   it('measure everything but other engines in five rounds when none is given', () => {
     expect(readOptions([])).toMatchObject({ rounds: 5, check: false, out: undefined });
-    expect([...readOptions([]).only, 'peers']).toEqual([...parts]);
+    expect([...readOptions([]).only, 'console', 'peers']).toEqual([...parts]);
   });
 
   it('choose parts, in one list or several', () => {

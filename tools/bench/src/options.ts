@@ -26,6 +26,7 @@ export const parts = [
   'crowd',
   'memory',
   'start',
+  'console',
   'peers',
 ] as const;
 export type Part = (typeof parts)[number];
@@ -47,7 +48,7 @@ export class BadOption extends Error {
 }
 
 export const usage = `npm run bench -- [options]
-  --only <part>,…   of ${parts.join(', ')} (all but peers, which installs packages)
+  --only <part>,…   of ${parts.join(', ')} (all but peers, which installs packages, and console, which needs Chromium)
   --rounds <n>      alternating rounds, ours and baseline (5)
   --seconds <n>     length of each single measurement (2)
   --runs <n>        runs of each end-to-end measurement (2500)
@@ -88,7 +89,7 @@ function parse(args: readonly string[]) {
 }
 
 function readParts(given: readonly string[] | undefined): Set<Part> {
-  if (!given) return new Set(parts.filter((part) => part !== 'peers'));
+  if (!given) return new Set(parts.filter((part) => part !== 'peers' && part !== 'console'));
   const names = given.flatMap((each) => each.split(',')).map((name) => name.trim());
   const unknown = names.filter((name) => !parts.some((part) => part === name));
   if (unknown.length > 0)

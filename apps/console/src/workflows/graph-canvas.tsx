@@ -23,7 +23,7 @@ import {
 import { useEffect, useMemo, useRef } from 'react';
 import { workflowsTexts } from '../view-texts/workflows';
 import { Status } from '../ui/status';
-import type { Graph, GraphEdge } from './graph';
+import type { Graph, GraphEdge, GraphNode } from './graph';
 import { nodeSize, layOut } from './layout';
 import { findKind } from './node-kinds';
 import { type Selection, nothingChosen } from './selection';
@@ -73,7 +73,7 @@ function WorkflowNode({ data: { title, type, state, mark, isChosen } }: NodeProp
   );
 }
 
-type CanvasEdge = FlowEdge<{ onInsert: (() => void) | undefined }>;
+type CanvasEdge = FlowEdge<{ onInsert: ((edge: number) => void) | undefined }>;
 
 /** Half of the width of the button. */
 const plusSize = 12;
@@ -94,7 +94,7 @@ function WorkflowEdge({ id, source, target, label, markerEnd, data, ...ends }: E
             tabIndex={-1}
             aria-label={workflowsTexts.insertOn(source, target)}
             style={{ transform: `translate(${labelX - plusSize}px, ${y}px)` }}
-            onClick={data.onInsert}
+            onClick={() => data.onInsert?.(Number(id))}
           >
             +
           </button>
@@ -107,6 +107,7 @@ function WorkflowEdge({ id, source, target, label, markerEnd, data, ...ends }: E
 const nodeTypes = { workflow: WorkflowNode };
 const edgeTypes = { workflow: WorkflowEdge };
 const fitOptions = { maxZoom: 1 } as const;
+const markerEnd = { type: MarkerType.ArrowClosed };
 
 /** The condition and the values of an edge, in a few words. */
 const describeEdge = ({ when, input, output }: GraphEdge): string => {
@@ -153,39 +154,75 @@ function ShowAll({ count }: { count: number }) {
 /** From this number of nodes on a small map shows which part of them is in view. */
 const nodesWithMap = 12;
 
+interface NodeLooks {
+  chosen: Selection['nodes'];
+  states: Props['states'];
+  marks: Marks['nodes'] | undefined;
+}
+
+/** The nodes of the picture. Those that have not changed are the same objects, so that only the others are drawn again. */
+function useNodes({ nodes, edges }: Graph, { chosen, states, marks }: NodeLooks): CanvasNode[] {
+  const shape = JSON.stringify({
+    nodes: nodes.map(({ id }) => ({ id })),
+    edges: edges.map(({ from, to, when, input, output }) => ({ from, to, when, input, output })),
+  });
+  const places = useMemo(() => layOut(JSON.parse(shape) as Graph, describeEdge), [shape]);
+  const drawn = useMemo(() => {
+    const known = new WeakMap<GraphNode, CanvasNode>();
+    return (node: GraphNode): CanvasNode => {
+      const { id, type, title } = node;
+      const before = known.get(node);
+      if (before) return before;
+      const mark = marks?.get(id);
+      const state = states?.get(id);
+      const canvasNode: CanvasNode = {
+        id,
+        type: 'workflow',
+        position: places.get(id) ?? { x: 0, y: 0 },
+        ...nodeSize,
+        selected: false,
+        data: { title: title || id, type, state, mark, isChosen: false },
+        ariaLabel: [`${workflowsTexts.node} ${id}, ${type}`, state, mark && workflowsTexts.marks[mark]]
+          .filter((part) => part !== undefined)
+          .join(', '),
+      };
+      known.set(node, canvasNode);
+      return canvasNode;
+    };
+  }, [places, states, marks]);
+  return useMemo(
+    () =>
+      nodes.map((node) => {
+        const plain = drawn(node);
+        return chosen.has(node.id) ? { ...plain, selected: true, data: { ...plain.data, isChosen: true } } : plain;
+      }),
+    [nodes, drawn, chosen],
+  );
+}
+
 /** A workflow as a picture, arranged from left to right. With `onConnect` edges are drawn from node to node. */
 export function GraphCanvas({ graph, chosen = nothingChosen, states, marks, onChoose, onConnect, onInsert }: Props) {
-  const places = useMemo(() => layOut(graph, describeEdge), [graph]);
-  const nodes: CanvasNode[] = graph.nodes.map(({ id, type, title }) => {
-    const mark = marks?.nodes.get(id);
-    return {
-      id,
-      type: 'workflow',
-      position: places.get(id) ?? { x: 0, y: 0 },
-      ...nodeSize,
-      selected: chosen.nodes.has(id),
-      data: { title: title || id, type, state: states?.get(id), mark, isChosen: chosen.nodes.has(id) },
-      ariaLabel: [`${workflowsTexts.node} ${id}, ${type}`, states?.get(id), mark && workflowsTexts.marks[mark]]
-        .filter((part) => part !== undefined)
-        .join(', '),
-    };
-  });
-  const edges: CanvasEdge[] = graph.edges.map((edge, index) => {
-    const mark = marks?.edges.get(index);
-    const label = [mark && workflowsTexts.marks[mark], describeEdge(edge)].filter(Boolean).join(' · ');
-    return {
-      id: String(index),
-      type: 'workflow',
-      data: { onInsert: onInsert && (() => onInsert(index)) },
-      source: edge.from,
-      target: edge.to,
-      selected: chosen.edges.has(index),
-      className: mark ?? '',
-      markerEnd: { type: MarkerType.ArrowClosed },
-      ariaLabel: `${workflowsTexts.edge} ${edge.from} → ${edge.to}${label === '' ? '' : `, ${label}`}`,
-      ...(label !== '' && { label }),
-    };
-  });
+  const nodes = useNodes(graph, { chosen: chosen.nodes, states, marks: marks?.nodes });
+  const edges = useMemo(
+    () =>
+      graph.edges.map((edge, index): CanvasEdge => {
+        const mark = marks?.edges.get(index);
+        const label = [mark && workflowsTexts.marks[mark], describeEdge(edge)].filter(Boolean).join(' · ');
+        return {
+          id: String(index),
+          type: 'workflow',
+          data: { onInsert },
+          source: edge.from,
+          target: edge.to,
+          selected: chosen.edges.has(index),
+          className: mark ?? '',
+          markerEnd,
+          ariaLabel: `${workflowsTexts.edge} ${edge.from} → ${edge.to}${label === '' ? '' : `, ${label}`}`,
+          ...(label !== '' && { label }),
+        };
+      }),
+    [graph.edges, marks?.edges, chosen.edges, onInsert],
+  );
   return (
     <div className="graph">
       <ReactFlow

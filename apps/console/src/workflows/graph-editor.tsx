@@ -1,5 +1,5 @@
 import { ConflictError } from '@lensforge/sdk';
-import { useDeferredValue, useRef, useState } from 'react';
+import { useCallback, useDeferredValue, useRef, useState } from 'react';
 import { texts } from '../texts';
 import { workflowsTexts } from '../view-texts/workflows';
 import { Action } from '../ui/action';
@@ -24,10 +24,13 @@ import { useEditorKeys } from './use-editor-keys';
 import type { GraphDraft } from './use-graph-draft';
 
 /** The faults of the server as marks of the picture. */
-const groupMarks = (issues: readonly PlacedIssue[]): Marks => ({
-  nodes: new Map(issues.flatMap(({ node }) => (node === undefined ? [] : [[node, 'faulty'] as const]))),
-  edges: new Map(issues.flatMap(({ edge }) => (edge === undefined ? [] : [[edge, 'faulty'] as const]))),
-});
+const groupMarks = (issues: readonly PlacedIssue[]): Marks | undefined =>
+  issues.length === 0
+    ? undefined
+    : {
+        nodes: new Map(issues.flatMap(({ node }) => (node === undefined ? [] : [[node, 'faulty'] as const]))),
+        edges: new Map(issues.flatMap(({ edge }) => (edge === undefined ? [] : [[edge, 'faulty'] as const]))),
+      };
 
 interface Props {
   workflowId: string;
@@ -69,6 +72,13 @@ export function GraphEditor({ workflowId, draft, inputs }: Props) {
     if (id !== undefined) act(() => next, onlyNodes([id]));
     setInserting(undefined);
   };
+  const askForNode = useCallback(
+    (at: number): void => {
+      setInserting(at);
+      change({ choose: onlyEdge(at) });
+    },
+    [change],
+  );
   const remove = (): void => act((before) => removeParts(before, chosen), nothingChosen);
   const paste = (text: string): boolean => {
     const { graph: next, ids } = pasteNodes(graph, text);
@@ -142,10 +152,7 @@ export function GraphEditor({ workflowId, draft, inputs }: Props) {
           marks={groupMarks(issuesHere)}
           onChoose={choose}
           onConnect={(from, to) => act((before) => connect(before, from, to))}
-          onInsert={(at) => {
-            setInserting(at);
-            choose(onlyEdge(at));
-          }}
+          onInsert={askForNode}
         />
         <ExpressionScopeContext value={scope}>
           <div>

@@ -115,7 +115,9 @@ function Outcome({ runId, id }: { runId: string; id: string }) {
   });
   const panel = useRef<HTMLDivElement>(null);
   const status = tried.data?.node?.status;
-  useEffect(() => panel.current?.scrollIntoView({ block: 'nearest' }), [status]);
+  useEffect(() => {
+    panel.current?.scrollIntoView({ block: 'nearest' });
+  }, [status]);
   return (
     <div aria-live="polite" ref={panel}>
       <Loaded query={tried}>

@@ -10,12 +10,12 @@ const counted = ['runs', 'run_events', 'run_artifacts'];
 
 /** Ended runs of the last days, with the events and the artifact of a minimal run. */
 const fill = `
-with demo as (select account_id from lenses limit 1), model as (select id from models where is_default limit 1), made as (
+with model as (select id from models where is_default limit 1), made as (
   insert into runs (id, request_id, account_id, kind, lens_id, lens_version_id, status, params, model_id, deadline_at,
                     started_at, completed_at, last_sequence, attempt, token_input, token_output, credit_cost)
-  select uuidv7(- interval '1 second' * n), uuidv7(), account_id, 'lens', uuidv7(), uuidv7(), 'succeeded', '{"Name": "Ada"}', model.id,
+  select uuidv7(- interval '1 second' * n), uuidv7(), $3::uuid, 'lens', uuidv7(), uuidv7(), 'succeeded', '{"Name": "Ada"}', model.id,
          now(), now(), now(), 4, 1, 30, 40, 0
-    from demo, model, generate_series($1::int, $2::int) n
+    from model, generate_series($1::int, $2::int) n
   returning id
 ), new_events as (
   insert into run_events (run_id, sequence, type, payload)
@@ -23,6 +23,13 @@ with demo as (select account_id from lenses limit 1), model as (select id from m
 )
 insert into run_artifacts (id, run_id, kind, content_text, is_primary_output, visibility)
 select uuidv7(), id, 'text', repeat('word ', 40), true, 'private' from made`;
+
+/** Stores ended runs of an account, of the last seconds. */
+export async function storeRuns({ db }: BenchPlatform, accountId: string, count: number): Promise<void> {
+  for (let from = 1; from <= count; from += atOnce)
+    await db.query(fill, [from, Math.min(count, from + atOnce - 1), accountId]);
+  await db.query('vacuum (analyze) runs, run_events, run_artifacts');
+}
 
 /** The storage of one run in PostgreSQL, and the rate of runs with a million stored ones. */
 export const measureStored: Measure = async (setup, { rounds, runs }) => {
@@ -41,8 +48,8 @@ export const measureStored: Measure = async (setup, { rounds, runs }) => {
   }
   const left = await leftBehind(setup, runs);
   await setup.clear();
-  for (let from = 1; from <= million; from += atOnce) await setup.db.query(fill, [from, from + atOnce - 1]);
-  await setup.db.query('vacuum (analyze) runs, run_events, run_artifacts');
+  const { rows } = await setup.db.query<{ account_id: string }>('select account_id from lenses limit 1');
+  await storeRuns(setup, rows[0]?.account_id ?? '', million);
   await acceptWarm(setup, Math.ceil(runs / 5));
   const many = [];
   for (let n = 0; n < rounds; n += 1) many.push(await besideOthers(setup, runs));
