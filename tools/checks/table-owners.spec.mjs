@@ -145,6 +145,7 @@ const readers = {
     'byok_keys',
     'lenses',
     'models',
+    'run_scores',
     'sandbox_accounts',
     'schedule_ticks',
     'search_terms',

@@ -71,6 +71,15 @@ describeInBrowser(process.env, 'scores in the console', () => {
     await scores.getByRole('button', { name: 'Bad answer' }).click();
     await scores.getByRole('row').filter({ hasText: 'rating' }).filter({ hasText: '0 %' }).waitFor();
     expect(await findings(page)).toEqual([]);
+    await page.goto(`${console.url}/console/runs`);
+    await page.getByText('More filters').click();
+    await page.getByLabel('Name of a score').fill('rating');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Max. score').fill('0.5');
+    await page.keyboard.press('Enter');
+    const listed = page.getByRole('checkbox', { name: /^Choose run / });
+    await until(async () => (await listed.count()) === 1, { what: 'the run with a bad rating alone' });
+    await page.getByRole('checkbox', { name: `Choose run ${runId.slice(-12)}` }).waitFor();
     await page.goto(`${console.url}/console/lenses/${lensId}`);
     await page.getByText('Scores of the last 28 days').click();
     await page.getByRole('figure').filter({ hasText: 'polite' }).waitFor();

@@ -132,7 +132,7 @@ const calls: [string, (ctx: Context) => Promise<unknown>, RegExp[]][] = [
   ['listing those with an error', list({ errorCode: 'PROVIDER_FAILED' }), [/runs_unsuccessful$/, ofTitles]],
   [
     'searching runs',
-    list({ q: 'x', modelKey: 'echo', minCreditCost: 0, minDurationMs: 0 }),
+    list({ q: 'x', modelKey: 'echo', minCreditCost: 0, minDurationMs: 0, scoreName: 'x', minScore: 0, maxScore: 1 }),
     [byAccount, /^run_artifacts by run_artifacts_\w+$/, /^models by /, ofTitles],
   ],
   ['listing those on their way', list({ status: ['queued', 'running'] }), [open, ofTitles]],

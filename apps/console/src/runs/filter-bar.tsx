@@ -74,7 +74,7 @@ export function FilterBar({ filters, onChange }: Props) {
   );
 }
 
-const rare = ['tag', 'errorCode', 'minCreditCost', 'minSeconds', 'from', 'until'] as const;
+const rare = ['tag', 'errorCode', 'minCreditCost', 'minSeconds', 'scoreName', 'maxScore', 'from', 'until'] as const;
 
 /** The filters that few searches need, folded in until one of them is set. */
 function RareFilters({ filters, onChange }: Props) {
@@ -101,6 +101,19 @@ function RareFilters({ filters, onChange }: Props) {
           name={runsTexts.minSeconds}
           value={filters.minSeconds}
           onChange={(minSeconds) => onChange({ minSeconds })}
+        />
+        <TextFilter
+          name={runsTexts.scoreName}
+          maxLength={100}
+          value={filters.scoreName}
+          onChange={(scoreName) => onChange({ scoreName })}
+        />
+        <AmountFilter
+          name={runsTexts.maxScore}
+          max={1}
+          step={0.01}
+          value={filters.maxScore}
+          onChange={(maxScore) => onChange({ maxScore })}
         />
         <DayFilter name={runsTexts.from} value={filters.from} onChange={(from) => setDay({ from })} />
         <DayFilter name={runsTexts.until} value={filters.until} onChange={(until) => setDay({ until })} />
@@ -189,11 +202,16 @@ function TextFilter({ name, value, maxLength, onChange }: FieldProps<string> & {
   return <input type="search" aria-label={name} placeholder={name} maxLength={maxLength} {...field} />;
 }
 
-function AmountFilter({ name, value, onChange }: FieldProps<number>) {
+interface AmountProps extends FieldProps<number> {
+  max?: number;
+  step?: number;
+}
+
+function AmountFilter({ name, value, max = maxAmount, step = 1, onChange }: AmountProps) {
   const field = useTyped(value === undefined ? '' : String(value), (text) =>
     onChange(text === '' ? undefined : Number(text)),
   );
-  return <input type="number" aria-label={name} placeholder={name} min={0} max={maxAmount} {...field} />;
+  return <input type="number" aria-label={name} placeholder={name} min={0} max={max} step={step} {...field} />;
 }
 
 const DayFilter = ({ name, value, onChange }: FieldProps<string>) => (

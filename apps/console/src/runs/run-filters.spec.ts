@@ -15,6 +15,8 @@ describe('readRunFilters', () => {
       q: '7',
       minSeconds: 2,
     });
+    expect(readRunFilters({ scoreName: 'helpful', maxScore: 0.5 })).toEqual({ scoreName: 'helpful', maxScore: 0.5 });
+    expect(readRunFilters({ maxScore: 2 })).toEqual({});
     expect(readRunFilters({ from: '2026-11-01', until: 'yesterday' })).toEqual({ from: '2026-11-01' });
     expect(readRunFilters({ from: '2026-13-41' })).toEqual({});
   });
@@ -50,6 +52,7 @@ describe('toRunsQuery', () => {
   it('tells a search from filters that have an index', () => {
     expect(isSearch(filters)).toBe(true);
     expect(isSearch({ minCreditCost: 0 })).toBe(true);
+    expect(isSearch({ maxScore: 0 })).toBe(true);
     expect(isSearch({ errorCode: 'TIMED_OUT', status: 'failed' })).toBe(false);
   });
 });

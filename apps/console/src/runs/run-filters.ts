@@ -23,6 +23,9 @@ export interface RunFilters {
   errorCode?: string | undefined;
   minCreditCost?: number | undefined;
   minSeconds?: number | undefined;
+  scoreName?: string | undefined;
+  /** From 0 to 1. */
+  maxScore?: number | undefined;
 }
 
 const pickOption = <T extends string>(options: readonly T[], value: unknown): T | undefined =>
@@ -32,6 +35,9 @@ const text = (value: unknown): string | undefined =>
   typeof value === 'number' ? String(value) : typeof value === 'string' && value !== '' ? value : undefined;
 const amount = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= maxAmount ? value : undefined;
+
+const share = (value: unknown): number | undefined =>
+  typeof value === 'number' && value >= 0 && value <= 1 ? value : undefined;
 
 /** A day, as in 2026-11-29. */
 const day = (value: unknown): string | undefined =>
@@ -68,13 +74,22 @@ export const readRunFilters = (search: Readonly<Record<string, unknown>>): RunFi
       errorCode: text(search['errorCode']),
       minCreditCost: amount(search['minCreditCost']),
       minSeconds: amount(search['minSeconds']),
+      scoreName: text(search['scoreName']),
+      maxScore: share(search['maxScore']),
     }).filter(([, value]) => value !== undefined),
   );
 
 /** The filters without those that only a search has. */
-const splitSearch = ({ q, modelKey, minCreditCost, minSeconds, ...filters }: RunFilters) => ({
+const splitSearch = ({ q, modelKey, minCreditCost, minSeconds, scoreName, maxScore, ...filters }: RunFilters) => ({
   filters,
-  search: { q, modelKey, minCreditCost, minDurationMs: minSeconds === undefined ? undefined : minSeconds * 1000 },
+  search: {
+    q,
+    modelKey,
+    minCreditCost,
+    scoreName,
+    maxScore,
+    minDurationMs: minSeconds === undefined ? undefined : minSeconds * 1000,
+  },
 });
 
 /** True if the list is searched, which reads runs one by one instead of an index. */

@@ -5,6 +5,8 @@ export const runsTexts = {
   errorCode: 'Error code',
   minCredits: 'Min. credits',
   minSeconds: 'Min. seconds',
+  scoreName: 'Name of a score',
+  maxScore: 'Max. score',
   from: 'First day',
   until: 'Last day',
   moreFilters: (count: number): string => (count === 0 ? 'More filters' : `More filters (${count} set)`),

@@ -1,5 +1,5 @@
 import { defineEndpoints } from '../catalogue/endpoint.js';
-import { dateTime, flag, integer, json, list, nested, oneOf, record, text, uuid } from '../schema/field.js';
+import { dateTime, decimal, flag, integer, json, list, nested, oneOf, record, text, uuid } from '../schema/field.js';
 import { nestedKind, oneOfKind, textKind } from '../schema/kinds.js';
 import { ShortListQuery } from '../schema/paging.js';
 import { RunMessage } from './run-message.js';
@@ -102,6 +102,25 @@ export class RunsQuery extends RunFilter {
     description: 'Runs that took at least this long from start to end.',
   })
   minDurationMs?: number;
+
+  @text({ min: 1, max: 100, optional: true, description: 'Runs with a score of this name.' })
+  scoreName?: string;
+
+  @decimal({
+    min: 0,
+    max: 1,
+    optional: true,
+    description: 'Runs with a score of at least this, of any name or of scoreName.',
+  })
+  minScore?: number;
+
+  @decimal({
+    min: 0,
+    max: 1,
+    optional: true,
+    description: 'Runs with a score of at most this, of any name or of scoreName.',
+  })
+  maxScore?: number;
 
   @flag({ description: 'Adds the beginning of the parameters to each run.' })
   withInput = false;
@@ -517,7 +536,7 @@ export const runEndpoints = defineEndpoints({
     route: 'GET /v1/runs',
     summary: "Lists the caller's runs, the newest first",
     description:
-      'Lists runs of the kinds that the scopes of the caller can read. Filters can be combined; several statuses match any of them, several tags match all. A page with `q`, `modelKey`, `minCreditCost` or `minDurationMs` goes through 10,000 runs that match the other filters, and with `q` through at most 32 MB of text. It can therefore have fewer items than its limit, or none, and still a `meta.nextCursor` that goes on from there.',
+      'Lists runs of the kinds that the scopes of the caller can read. Filters can be combined; several statuses match any of them, several tags match all. A page with `q`, `modelKey`, `minCreditCost`, `minDurationMs`, `scoreName`, `minScore` or `maxScore` goes through 10,000 runs that match the other filters, and with `q` through at most 32 MB of text. It can therefore have fewer items than its limit, or none, and still a `meta.nextCursor` that goes on from there.',
     query: RunsQuery,
     reply: RunItem,
     scopes: runReadScopes,

@@ -283,6 +283,26 @@ describe('listRuns with a search', () => {
     expect(await found({ errorCode: 'OTHER' }, who)).toEqual([]);
   });
 
+  it('filters by the name and the value of scores', async () => {
+    const [good, bad, other] = [await store({}), await store({}), await store({})];
+    const score = (runId: string, name: string, value: number | null) =>
+      who.db.query(
+        `insert into run_scores (run_id, id, account_id, target_id, name, source, of_experiment, score, error, created_at)
+         values ($1, uuidv7(), $2, uuidv7(), $3, 'end_user', false, $4, $5, now())`,
+        [runId, who.actor.accountId, name, value, value === null ? 'no score' : null],
+      );
+    await score(good, 'helpful', 1);
+    await score(bad, 'helpful', 0.2);
+    await score(bad, 'polite', 0.9);
+    await score(other, 'polite', null);
+    expect(await found({ scoreName: 'helpful' }, who)).toEqual([bad, good]);
+    expect(await found({ scoreName: 'helpful', maxScore: 0.5 }, who)).toEqual([bad]);
+    expect(await found({ scoreName: 'helpful', minScore: 0.5 }, who)).toEqual([good]);
+    expect(await found({ minScore: 0.9 }, who)).toEqual([bad, good]);
+    expect(await found({ scoreName: 'polite', maxScore: 1 }, who)).toEqual([bad]);
+    expect(await found({ scoreName: 'rude' }, who)).toEqual([]);
+  });
+
   it('pages through what it found, and goes on where a page stopped', async () => {
     const ids: string[] = [];
     for (let n = 0; n < 5; n += 1) ids.unshift(await store({}, { params: JSON.stringify({ n: 'wanted' }) }));

@@ -2,13 +2,14 @@ import { type RunsQuery, maxSearchedRuns } from '@lensforge/contracts';
 import { readableParams } from '../access.js';
 import { type RunQuery, type RunSelection, runsMatching } from './run-filter.js';
 
-export type RunSearch = Pick<RunsQuery, 'q' | 'modelKey' | 'minCreditCost' | 'minDurationMs'>;
+const members = ['q', 'modelKey', 'minCreditCost', 'minDurationMs', 'scoreName', 'minScore', 'maxScore'] as const;
+
+export type RunSearch = Pick<RunsQuery, (typeof members)[number]>;
 
 /** Of parameters and outputs as they are stored. */
 const maxSearchedBytes = 32 * 1024 * 1024;
 
-export const isSearch = (search: RunSearch): boolean =>
-  [search.q, search.modelKey, search.minCreditCost, search.minDurationMs].some((each) => each !== undefined);
+export const isSearch = (search: RunSearch): boolean => members.some((member) => search[member] !== undefined);
 
 /**
  * Builds the tables of a search, which has no index: `r` holds the runs that were found, and `stop` the last run that was
@@ -22,13 +23,20 @@ export function runsFound(
 ): RunQuery {
   const { sql, parameters } = runsMatching(columns, { ...selection, limit: maxSearchedRuns });
   const add = (value: unknown, type: string): string => `$${parameters.push(value)}::${type}`;
-  const { q, modelKey, minCreditCost, minDurationMs } = search;
+  const { q, modelKey, minCreditCost, minDurationMs, scoreName, minScore, maxScore } = search;
   const found: string[] = [];
   if (modelKey !== undefined) found.push(`c.model_id in (select id from models where key = ${add(modelKey, 'text')})`);
   if (minCreditCost !== undefined) found.push(`c.credit_cost >= ${add(minCreditCost, 'bigint')}`);
   if (minDurationMs !== undefined) {
     found.push(`c.completed_at - c.started_at >= ${add(minDurationMs, 'int')} * interval '1 ms'`);
   }
+  const ofScore = [
+    ...(scoreName === undefined ? [] : [`s.name = ${add(scoreName, 'text')}`]),
+    ...(minScore === undefined ? [] : [`s.score >= ${add(minScore, 'float8')}`]),
+    ...(maxScore === undefined ? [] : [`s.score <= ${add(maxScore, 'float8')}`]),
+  ];
+  if (ofScore.length > 0)
+    found.push(`exists (select from run_scores s where s.run_id = c.id and ${ofScore.join(' and ')})`);
   if (q !== undefined) {
     if (!readsPrograms) found.push(`not coalesce(c.cause ? 'openai', false)`);
     const [ofText, ofJson] = [add(q, 'text'), add(JSON.stringify(q).slice(1, -1), 'text')];

@@ -811,7 +811,7 @@ export interface RecordingsMethods {
 }
 
 export interface RunsMethods {
-  /** Lists the caller's runs, the newest first. Lists runs of the kinds that the scopes of the caller can read. Filters can be combined; several statuses match any of them, several tags match all. A page with `q`, `modelKey`, `minCreditCost` or `minDurationMs` goes through 10,000 runs that match the other filters, and with `q` through at most 32 MB of text. It can therefore have fewer items than its limit, or none, and still a `meta.nextCursor` that goes on from there. */
+  /** Lists the caller's runs, the newest first. Lists runs of the kinds that the scopes of the caller can read. Filters can be combined; several statuses match any of them, several tags match all. A page with `q`, `modelKey`, `minCreditCost`, `minDurationMs`, `scoreName`, `minScore` or `maxScore` goes through 10,000 runs that match the other filters, and with `q` through at most 32 MB of text. It can therefore have fewer items than its limit, or none, and still a `meta.nextCursor` that goes on from there. */
   list(query?: RunsQuery, options?: CallOptions): ListCall<RunItem>;
 
   /** Reads the status and the artifacts of a run. The primary output is the artifact with isPrimaryOutput. Runs of other accounts return 404. Poll it, or follow streamRunEvents instead. */

@@ -4457,6 +4457,12 @@ export interface RunsQuery {
   minCreditCost?: number | undefined;
   /** Runs that took at least this long from start to end. */
   minDurationMs?: number | undefined;
+  /** Runs with a score of this name. */
+  scoreName?: string | undefined;
+  /** Runs with a score of at least this, of any name or of scoreName. */
+  minScore?: number | undefined;
+  /** Runs with a score of at most this, of any name or of scoreName. */
+  maxScore?: number | undefined;
   /** Adds the beginning of the parameters to each run. */
   withInput?: boolean | undefined;
   /** The maximum number of items. */

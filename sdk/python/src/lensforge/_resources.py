@@ -1841,7 +1841,7 @@ class RunsMethods(Methods):
         max_retries: Optional[int] = None,
         headers: Optional[Mapping[str, str]] = None,
     ) -> parts.ListCall[shapes.RunItem]:
-        """Lists the caller's runs, the newest first. Lists runs of the kinds that the scopes of the caller can read. Filters can be combined; several statuses match any of them, several tags match all. A page with `q`, `modelKey`, `minCreditCost` or `minDurationMs` goes through 10,000 runs that match the other filters, and with `q` through at most 32 MB of text. It can therefore have fewer items than its limit, or none, and still a `meta.nextCursor` that goes on from there."""
+        """Lists the caller's runs, the newest first. Lists runs of the kinds that the scopes of the caller can read. Filters can be combined; several statuses match any of them, several tags match all. A page with `q`, `modelKey`, `minCreditCost`, `minDurationMs`, `scoreName`, `minScore` or `maxScore` goes through 10,000 runs that match the other filters, and with `q` through at most 32 MB of text. It can therefore have fewer items than its limit, or none, and still a `meta.nextCursor` that goes on from there."""
         return parts.start_list(lambda: self._page("GET", "/v1/runs", cast("Optional[Mapping[str, Any]]", query), Options(timeout, max_retries, headers or {})))
 
     def get(

@@ -4240,6 +4240,12 @@ class RunsQuery(TypedDict):
     """Runs that cost at least this many credits."""
     minDurationMs: NotRequired[int]
     """Runs that took at least this long from start to end."""
+    scoreName: NotRequired[str]
+    """Runs with a score of this name."""
+    minScore: NotRequired[float]
+    """Runs with a score of at least this, of any name or of scoreName."""
+    maxScore: NotRequired[float]
+    """Runs with a score of at most this, of any name or of scoreName."""
     withInput: NotRequired[bool]
     """Adds the beginning of the parameters to each run."""
     limit: NotRequired[int]
