@@ -226,14 +226,14 @@ describe.each(shapes.map((shape) => [shape.name, shape] as const))('the JSON Sch
         expect(accepts(value)).toBe(true);
         expect(parse(shape, value)).toBeInstanceOf(shape);
       }),
-      { numRuns: 30 },
+      { numRuns: 12 },
     );
   });
 
   it('and parse agree about any other value', () => {
     fc.assert(
       fc.property(damaged(schema), (value) => (faultsOfParse(shape, value).length === 0) === accepts(value)),
-      { numRuns: 50 },
+      { numRuns: 20 },
     );
   });
 
@@ -243,7 +243,7 @@ describe.each(shapes.map((shape) => [shape.name, shape] as const))('the JSON Sch
         const errors = isFreeForm(shape) ? [] : validateSync(toInstance(shape, value), asInNest);
         expect(comparable(value, faultsOfParse(shape, value))).toEqual(comparable(value, faultsOf(errors)));
       }),
-      { numRuns: 50 },
+      { numRuns: 20 },
     );
   });
 });
