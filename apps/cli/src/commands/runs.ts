@@ -8,6 +8,13 @@ import { showAccepted } from './lens.js';
 
 const statuses = ['queued', 'running', 'succeeded', 'failed', 'canceled', 'timed_out'] as const;
 
+/** A number from 0 to 1. */
+function readShare(name: string, text: string): number {
+  const value = text === '' ? NaN : Number(text);
+  if (!(value >= 0 && value <= 1)) throw new UsageFault(`${name} must be a number from 0 to 1`);
+  return value;
+}
+
 const list: Command = {
   name: 'runs ls',
   summary: 'List your runs',
@@ -20,8 +27,11 @@ const list: Command = {
     error: { value: 'code', summary: 'runs that ended with this error code' },
     model: { value: 'key', summary: 'runs of this model' },
     text: { value: 'text', summary: 'runs with this text in their parameters or output' },
+    score: { value: 'name', summary: 'runs with a score of this name' },
+    'max-score': { value: 'number', summary: 'runs with a score of at most this, from 0 to 1' },
   },
   async run(session, input) {
+    const maxScore = input.text('max-score');
     const [status, tag] = [input.list('status') as shapes.RunsQuery['status'], input.list('tag')];
     const query = {
       status,
@@ -31,6 +41,8 @@ const list: Command = {
       errorCode: input.text('error'),
       modelKey: input.text('model'),
       q: input.text('text'),
+      scoreName: input.text('score'),
+      maxScore: maxScore === undefined ? undefined : readShare('--max-score', maxScore),
     };
     await session.showList(
       (limit) => session.client.runs.list({ limit, ...query }, session.call),
@@ -145,8 +157,7 @@ const score: Command = {
   args: ['id', 'name', 'score'],
   options: { comment: { value: 'text', summary: 'why' } },
   async run(session, input) {
-    const value = Number(input.arg('score'));
-    if (Number.isNaN(value)) throw new UsageFault('score must be a number from 0 to 1');
+    const value = readShare('score', input.arg('score'));
     const given = { name: input.arg('name'), score: value, comment: input.text('comment') };
     const stored = await session.client.runs.setScore(input.arg('id'), given, session.call);
     session.show(stored, () => `${stored.name} is ${stored.score}`);
