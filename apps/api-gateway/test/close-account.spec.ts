@@ -105,9 +105,16 @@ async function aMarkedPerson(mark: string): Promise<TestCaller> {
     description: text,
     tags: [mark],
     templateBody: `${text}, which no other account may ever read, about [[Dish]]`,
+    settings: { examples: [{ params: { Dish: mark }, answer: mark }] },
     visibility: 'private',
   });
   await person.put(`/v1/lenses/${lensId}/cases`, { name: text, params: { Dish: mark } });
+  const templateBody = 'A public text about [[Dish]], which stays when its author closes the account.';
+  const publicLens = await idOf('/v1/lenses', { title: 'Soup', templateBody, visibility: 'public' });
+  await person.post(`/v1/lenses/${publicLens}/candidates`, { templateBody: `${templateBody} ${mark}` });
+  const publicWorkflow = await idOf('/v1/workflows', { title: 'Soup', visibility: 'public' });
+  const graph = { nodes: [{ id: 'a', type: 'transform', settings: { expression: `'${mark}'` } }] };
+  await person.post(`/v1/workflows/${publicWorkflow}/candidates`, { graph });
   const datasetId = await idOf('/v1/datasets', { name: text, description: text });
   const save = [{ key: mark, params: { Dish: mark }, expected: mark, metadata: { note: mark }, tags: [mark] }];
   await person.post(`/v1/datasets/${datasetId}/cases`, { save, message: mark });
@@ -200,6 +207,7 @@ const markedColumns = [
   'idempotency_keys.key',
   'incoming_webhooks.name',
   'lens_cases.params',
+  'lens_versions.settings',
   'lens_versions.template_body',
   'lenses.title',
   'mcp_servers.url',
@@ -219,6 +227,7 @@ const markedColumns = [
   'users.email',
   'webhook_endpoints.url',
   'workflows.title',
+  'workflow_versions.graph',
 ];
 
 /** All columns of texts, JSON and lists in any table that have a value with the mark, as `table.column`. */

@@ -1,7 +1,10 @@
 import type { Context } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 
-/** Deletes all lenses of the caller that no other account sees, with their texts, also of those deleted before, and all saved cases. */
+/**
+ * Deletes all lenses of the caller that no other account sees, with their texts, also of those deleted before, all saved cases,
+ * and the candidates of other lenses, unless callers get them by a label.
+ */
 export const eraseHiddenLenses = (ctx: Context): Promise<void> =>
   inTransaction(ctx, async (ctx) => {
     const [erased] = await ctx.db.query<[{ id: string }[], number]>(
@@ -14,7 +17,11 @@ export const eraseHiddenLenses = (ctx: Context): Promise<void> =>
       ctx.actor.accountId,
     ]);
     await ctx.db.query(
-      `update lens_versions set template_body = '', params = '[]', changelog = '' where lens_id = any ($1)`,
-      [erased.map(({ id }) => id)],
+      `update lens_versions v set template_body = '', params = '[]', changelog = '', settings = null, includes = null
+         from lenses l
+        where l.id = v.lens_id and l.account_id = $1
+          and (l.id = any ($2)
+               or v.is_candidate and not exists (select from lens_labels b where b.lens_id = l.id and b.version_id = v.id))`,
+      [ctx.actor.accountId, erased.map(({ id }) => id)],
     );
   });

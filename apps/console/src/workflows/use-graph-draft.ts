@@ -51,6 +51,8 @@ export function useGraphDraft(workflow: shapes.WorkflowRecord, inputs: string) {
         ...(isChanged ? draft : { version: String(saved.number) }),
         inputs: parseJson(inputs) as Record<string, unknown>,
       }),
+    // Its faults are then those of the check.
+    onMutate: () => candidate.reset(),
   });
   const newest = async (): Promise<shapes.WorkflowVersionRecord> =>
     (await client.workflows.get(workflow.id)).headVersion;
