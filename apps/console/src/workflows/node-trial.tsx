@@ -59,28 +59,20 @@ function Trial({ id, scope }: { id: string; scope: ExpressionScope }) {
     <>
       <Form onSend={run} action={workflowsTexts.trial.run}>
         {hasBefore && (
-          <label>
-            {workflowsTexts.trial.results}
-            <textarea
-              className="code"
-              rows={6}
-              spellCheck={false}
-              value={given.results}
-              onChange={(event) => change({ ...given, results: event.currentTarget.value })}
-            />
-          </label>
+          <GivenField
+            label={workflowsTexts.trial.results}
+            rows={6}
+            value={given.results}
+            onChange={(results) => change({ ...given, results })}
+          />
         )}
         {isInMap && (
-          <label>
-            {workflowsTexts.trial.item}
-            <textarea
-              className="code"
-              rows={2}
-              spellCheck={false}
-              value={given.item}
-              onChange={(event) => change({ ...given, item: event.currentTarget.value })}
-            />
-          </label>
+          <GivenField
+            label={workflowsTexts.trial.item}
+            rows={2}
+            value={given.item}
+            onChange={(item) => change({ ...given, item })}
+          />
         )}
       </Form>
       {changed !== undefined && (
@@ -92,6 +84,26 @@ function Trial({ id, scope }: { id: string; scope: ExpressionScope }) {
     </>
   );
 }
+
+interface FieldProps {
+  label: string;
+  rows: number;
+  value: string;
+  onChange: (value: string) => void;
+}
+
+const GivenField = ({ label, rows, value, onChange }: FieldProps) => (
+  <label>
+    {label}
+    <textarea
+      className="code"
+      rows={rows}
+      spellCheck={false}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  </label>
+);
 
 interface Tried {
   run: shapes.PlatformRunStatus;
