@@ -154,7 +154,10 @@ export class RunItem {
   @text({ nullable: true, description: 'The title of its lens or workflow, while you may read it.' })
   title!: string | null;
 
-  @text({ nullable: true, description: 'The version of its lens, or the number of that of its workflow.' })
+  @text({
+    nullable: true,
+    description: 'The version of its lens, or the number of that of its workflow, with a suffix for a candidate.',
+  })
   version!: string | null;
 
   @text({

@@ -4120,7 +4120,7 @@ export interface RunItem {
   workflowId: string | null;
   /** The title of its lens or workflow, while you may read it. */
   title: string | null;
-  /** The version of its lens, or the number of that of its workflow. */
+  /** The version of its lens, or the number of that of its workflow, with a suffix for a candidate. */
   version: string | null;
   /** The first 200 characters of its parameters as JSON, on request. */
   input?: string | null | undefined;

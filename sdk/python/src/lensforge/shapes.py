@@ -3937,7 +3937,7 @@ class RunItem(TypedDict):
     title: str | None
     """The title of its lens or workflow, while you may read it."""
     version: str | None
-    """The version of its lens, or the number of that of its workflow."""
+    """The version of its lens, or the number of that of its workflow, with a suffix for a candidate."""
     input: NotRequired[str | None]
     """The first 200 characters of its parameters as JSON, on request."""
     origin: Literal["caller", "schedule", "incoming_webhook", "node", "tracking", "battle", "experiment", "agent", "team", "thread"]

@@ -109,7 +109,7 @@ async function timeInteractions(page: Page, count: number, act: () => Promise<vo
   await act();
   await pause(500);
   const told = await page.evaluate<number[]>('[...interactions.values()]');
-  // Those that are not told took less than 16 ms.
+  // Chromium leaves out interactions of less than 16 ms.
   return [...told, ...Array.from({ length: Math.max(0, count - told.length) }, () => 8)];
 }
 
