@@ -82,7 +82,7 @@ export const pages: Readonly<Record<string, DocumentedPage | string>> = {
       2: 'has the address of an installation; apps/operate/test verifies exported keys',
     },
   },
-  'docs/contributing/releases.md':
+  'docs/releasing.md':
     'makes and publishes a release; release.journey builds one and release.spec tags one',
   'docs/contributing/tests.md': 'runs tests, as this is one',
   'docs/credits-and-keys.md': {
