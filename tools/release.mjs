@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import { root, run } from './checks/run.mjs';
 import { ready } from './ready.mjs';
 import { makeArtifacts } from './release/artifacts.mjs';
@@ -15,14 +16,18 @@ const { values, positionals } = parseArgs({ options: { out: { type: 'string' } }
 const [next] = positionals;
 const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
 const read = (path) => readFileSync(join(root, path), 'utf8');
+const write = (path, contents) => writeFileSync(join(root, path), contents);
 const { version } = JSON.parse(read('package.json'));
 
 const tagRelease = async () => {
   if (git('status', '--porcelain') !== '') throw new Error('There are changes that are not committed');
   if (!isLater(next, version)) throw new Error(`${next} is not later than ${version}`);
-  const changelog = closeSection(read('CHANGELOG.md'), next, new Date().toISOString().slice(0, 10));
-  writeFileSync(join(root, 'CHANGELOG.md'), changelog);
+  write('CHANGELOG.md', closeSection(read('CHANGELOG.md'), next, new Date().toISOString().slice(0, 10)));
+  write('docs/upgrades.md', read('docs/upgrades.md').replaceAll(`| after ${version} |`, `| ${next} |`));
   setVersion(root, version, next);
+  // Later changes of the API are compared with the one of this release.
+  write('tools/checks/released-openapi.json.gz', gzipSync(read('docs/openapi.json'), { level: 9 }));
+  write('tools/checks/accepted-api-changes.json', '{}');
   const { fault } = await run('node_modules/oxfmt/bin/oxfmt', ['.']);
   if (fault) throw new Error(fault);
   git('commit', '--quiet', '--all', `--message=chore: release ${next}`);

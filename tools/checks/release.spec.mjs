@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { closeSection, readSection } from '../release/changelog.mjs';
 import { isLater, listVersionedFiles, withVersion } from '../release/versions.mjs';
@@ -66,12 +67,13 @@ describe('the changelog', () => {
 
 describe('npm run release -- <version>', () => {
   let clone;
+  const baseline = ['tools/checks/accepted-api-changes.json', 'tools/checks/released-openapi.json.gz'];
   const names = ['AUTHOR', 'COMMITTER'].flatMap((who) => [
     [`GIT_${who}_NAME`, 'Ada'],
     [`GIT_${who}_EMAIL`, 'ada@example.com'],
   ]);
   const env = { ...process.env, ...Object.fromEntries(names) };
-  const git = (...args) => execFileSync('git', args, { cwd: clone, encoding: 'utf8', env }).trim();
+  const git = (...args) => execFileSync('git', args, { cwd: clone, encoding: 'utf8', env, maxBuffer: 1 << 26 }).trim();
   const release = (next) =>
     spawnSync(process.execPath, ['tools/release.mjs', next], { cwd: clone, encoding: 'utf8', env });
 
@@ -85,6 +87,9 @@ describe('npm run release -- <version>', () => {
       join(clone, 'CHANGELOG.md'),
       changelog.replace('## [Unreleased]\n', '## [Unreleased]\n\n### Added\n\n- A thing.\n'),
     );
+    writeFileSync(join(clone, 'docs/upgrades.md'), `| after ${version} | a thing |\n`);
+    writeFileSync(join(clone, 'tools/checks/accepted-api-changes.json'), '{ "a change": "a reason" }\n');
+    writeFileSync(join(clone, 'tools/checks/released-openapi.json.gz'), 'of before');
     for (const part of ['release.mjs', 'release'])
       cpSync(join(root, 'tools', part), join(clone, 'tools', part), { recursive: true });
     git('add', '--all');
@@ -106,7 +111,15 @@ describe('npm run release -- <version>', () => {
     expect(git('status', '--porcelain')).toBe('');
     expect(git('show', 'HEAD:CHANGELOG.md')).toMatch(/## \[98\.7\.6\] - \d{4}-\d\d-\d\d\n\n### Added\n\n- A thing\./);
     expect(JSON.parse(git('show', 'HEAD:apps/cli/package.json')).version).toBe('98.7.6');
+    expect(git('show', 'HEAD:docs/upgrades.md')).toContain('| 98.7.6 | a thing |');
     const changed = git('show', '--name-only', '--format=', 'HEAD').split('\n').sort();
-    expect(changed).toEqual([...listVersionedFiles(root), 'CHANGELOG.md'].sort());
+    const others = ['CHANGELOG.md', 'docs/upgrades.md', ...baseline];
+    expect(changed).toEqual([...listVersionedFiles(root), ...others].sort());
+  });
+
+  it('makes its API the one that later changes are compared with', () => {
+    const [accepted, released] = baseline.map((path) => readFileSync(join(clone, path)));
+    expect(JSON.parse(accepted.toString())).toEqual({});
+    expect(gunzipSync(released).toString()).toBe(git('show', 'HEAD:docs/openapi.json') + '\n');
   });
 });

@@ -82,8 +82,7 @@ export const pages: Readonly<Record<string, DocumentedPage | string>> = {
       2: 'has the address of an installation; apps/operate/test verifies exported keys',
     },
   },
-  'docs/releasing.md':
-    'makes and publishes a release; release.journey builds one and release.spec tags one',
+  'docs/releasing.md': 'makes and publishes a release; release.journey builds one and release.spec tags one',
   'docs/contributing/tests.md': 'runs tests, as this is one',
   'docs/credits-and-keys.md': {
     before: { 0: `${services}npm run -s operate -- create-user ada ada@example.com || true\n`, 1: lens('Greet.') },
