@@ -116,6 +116,7 @@ export const texts = {
       runs: 'Runs',
       failed: 'Failed',
       failures: 'Failed',
+      ofWhichFailed: (runs: number, failed: number) => (failed === 0 ? String(runs) : `${runs}, ${failed} failed`),
       time: '95 % below',
       median: 'Median time',
       slow: '95 % below',

@@ -262,7 +262,9 @@ describeInBrowser(process.env, 'lenses in the console', () => {
     const set = async (version: string, arm: string): Promise<void> => {
       await place.getByLabel('Name').fill('production');
       await place.getByLabel('Version', { exact: true }).fill(version);
-      await place.getByLabel('Arm, for a part of the callers').fill(arm);
+      const armField = place.getByLabel('Arm, for a part of the callers');
+      if (!(await armField.isVisible())) await place.getByText('Another version for a part of the callers').click();
+      await armField.fill(arm);
       await place.getByLabel('Percent of the callers').fill(arm === '' ? '' : '10');
       await place.getByRole('button', { name: 'Set label' }).click();
     };

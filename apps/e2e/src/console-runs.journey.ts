@@ -93,7 +93,12 @@ describeInBrowser(process.env, 'the console, on runs', () => {
     await page.getByLabel('Workflow', { exact: true }).selectOption({ label: 'Repeat' });
     await page.waitForURL(`**/runs?**workflowId=${workflowId}**`);
     await page.reload();
-    await page.getByRole('img', { name: /^Runs: 2\./ }).waitFor();
+    const chart = page.getByRole('img', { name: /^Runs: 2\./ });
+    await chart.waitFor();
+    await chart.locator('rect').last().hover();
+    const figure = page.locator('figure').filter({ has: chart }).locator('figcaption');
+    await figure.getByText(/^\d\d:\d\d$/).waitFor();
+    expect(await figure.locator('strong').innerText()).toMatch(/^[12]$/);
     await until(async () => (await page.locator('.run-row').count()) === 2, { what: 'the two runs of the workflow' });
     await page.getByText('More filters').click();
     await page.getByLabel('First day').fill('2999-01-01');
@@ -187,6 +192,10 @@ describeInBrowser(process.env, 'the console, on runs', () => {
     await page.getByRole('button', { name: 'take' }).last().click();
     await page.getByLabel('take Output').filter({ hasText: 'the sea at night' }).waitFor();
     await page.getByRole('heading', { name: /^Repeat / }).waitFor();
+    expect(await page.locator('.event-row time').first().innerText()).toMatch(/^\d\d:\d\d:\d\d\.\d{3}$/);
+    await page.getByText('Request and answer as JSON').click();
+    await page.getByLabel('Request', { exact: true }).filter({ hasText: '"text": "the sea at night"' }).waitFor();
+    await page.getByLabel('Answer', { exact: true }).filter({ hasText: '"status": "succeeded"' }).waitFor();
     await page.getByRole('link', { name: 'Edit and run again' }).click();
     await until(
       async () => (await page.getByLabel('Inputs (JSON)').first().inputValue()).includes('the sea at night'),

@@ -177,6 +177,19 @@ describeInBrowser(process.env, 'workflows in the console', () => {
     expect(await page.evaluate('navigator.clipboard.readText()')).toContain('lensforge.nodes');
   });
 
+  it('gives the whole window to the graph, and back', async () => {
+    await open(`workflows/${workflowId}`);
+    const width = async (): Promise<number> => (await page.locator('.graph').first().boundingBox())?.width ?? 0;
+    const before = await width();
+    const fill = page.getByRole('button', { name: 'Fill the window' });
+    await fill.click();
+    await page.getByRole('heading', { name: 'Labels' }).waitFor({ state: 'hidden' });
+    expect(await width()).toBeGreaterThan(before + 100);
+    expect(await findings(page)).toEqual([]);
+    await fill.click();
+    await page.getByRole('heading', { name: 'Labels' }).waitFor();
+  });
+
   it('changes the condition of an edge, saves, and compares the versions on one graph', async () => {
     await open(`workflows/${workflowId}`);
     await press('ask');

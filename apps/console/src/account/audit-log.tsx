@@ -128,7 +128,7 @@ const Entries = ({ entries, handles }: EntriesProps) => (
             {describeActor(actor, handles)}
           </td>
           <td data-name={texts.runs.request}>
-            <code>{requestId}</code>
+            <code title={requestId}>{requestId.slice(-12)}</code>
           </td>
         </tr>
       ))}

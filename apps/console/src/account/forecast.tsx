@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
+import { computeBars } from '../runs/chart-series';
+import { Bars, Chart } from '../runs/run-charts';
 import { useClient } from '../session/console';
 import { accountTexts } from '../view-texts/account';
 import { Loaded } from '../ui/states';
-
-const height = 60;
-const width = 300;
 
 /** The cost of the last 30 days, and how long the balance lasts at its mean. */
 export function Forecast() {
@@ -13,8 +12,8 @@ export function Forecast() {
   return (
     <Loaded query={forecast}>
       {({ spent, perDay, daysLeft, days }) => {
-        const most = Math.max(1, ...days.map(({ credits }) => credits));
-        const step = width / days.length;
+        const credits = days.map((each) => each.credits);
+        const most = Math.max(1, ...credits);
         return (
           <>
             <h2>{accountTexts.forecast}</h2>
@@ -24,24 +23,15 @@ export function Forecast() {
                 ? accountTexts.noSpending
                 : `${accountTexts.lasts} ${daysLeft} ${accountTexts.daysLeft}`}
             </p>
-            <svg
-              className="spending"
-              viewBox={`0 0 ${width} ${height}`}
-              role="img"
-              aria-label={`${accountTexts.forecast}: ${days.map(({ day, credits }) => `${day} ${credits}`).join(', ')}`}
+            <Chart
+              name={accountTexts.creditsADay}
+              value={String(perDay)}
+              axis={[days[0]?.day ?? '', days.at(-1)?.day ?? '']}
+              highest={most.toLocaleString('en')}
+              points={days.map(({ day, credits: ofDay }) => ({ at: day, value: String(ofDay) }))}
             >
-              {days.map(({ day, credits }, at) => (
-                <rect
-                  key={day}
-                  x={at * step + 1}
-                  width={step - 2}
-                  y={height - Math.max(1, (credits / most) * height)}
-                  height={Math.max(1, (credits / most) * height)}
-                >
-                  <title>{`${day}: ${credits}`}</title>
-                </rect>
-              ))}
-            </svg>
+              <Bars bars={computeBars(credits, most)} />
+            </Chart>
           </>
         );
       }}

@@ -77,6 +77,7 @@ function Agents({ isMine }: { isMine: boolean }) {
         </PagedList>
       </section>
       <section className="panel">
+        <h2>{agentsTexts.create}</h2>
         <Form onSend={create} action={texts.create}>
           <div className="columns">
             <label>

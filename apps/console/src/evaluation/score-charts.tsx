@@ -70,7 +70,16 @@ function ScoreChart({
       1,
     );
   return (
-    <Chart name={name} value={percent(mean.mean)} axis={[day.format(begin), day.format(end)]} highest="100 %">
+    <Chart
+      name={name}
+      value={percent(mean.mean)}
+      axis={[day.format(begin), day.format(end)]}
+      highest="100 %"
+      points={days.map((each, at) => ({
+        at: day.format(begin + at * dayMs),
+        value: each ? percent(each.mean) : '–',
+      }))}
+    >
       <path className="high" d={line('low')} />
       <path className="high" d={line('high')} />
       <path d={line('mean')} />

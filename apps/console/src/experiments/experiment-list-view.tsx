@@ -15,7 +15,14 @@ export default function ExperimentListView() {
   const client = useClient();
   const experiments = usePaged(['experiments'], (cursor) => client.experiments.list({ limit: 50, cursor }), refreshMs);
   return (
-    <Page title={experimentsTexts.title}>
+    <Page
+      title={experimentsTexts.title}
+      actions={
+        <Link className="button" to="/datasets">
+          {experimentsTexts.start}
+        </Link>
+      }
+    >
       <section className="panel scroll">
         <PagedList paged={experiments} none={experimentsTexts.none}>
           {(items) => (

@@ -164,14 +164,6 @@ export function Labels({ isMine, ...labelled }: Labelled & { isMine: boolean }) 
                 </datalist>
               </label>
               <label>
-                {labelsTexts.arm}
-                <input name="arm" list="versions" />
-              </label>
-              <label>
-                {labelsTexts.armWeight}
-                <input name="weight" type="number" min="0.01" max="99.99" step="any" />
-              </label>
-              <label>
                 {labelsTexts.reason}
                 <input name="reason" maxLength={500} />
               </label>
@@ -181,6 +173,19 @@ export function Labels({ isMine, ...labelled }: Labelled & { isMine: boolean }) 
                 </label>
               )}
             </div>
+            <details>
+              <summary>{labelsTexts.armOf}</summary>
+              <div className="columns">
+                <label>
+                  {labelsTexts.arm}
+                  <input name="arm" list="versions" />
+                </label>
+                <label>
+                  {labelsTexts.armWeight}
+                  <input name="weight" type="number" min="0.01" max="99.99" step="any" />
+                </label>
+              </div>
+            </details>
           </Form>
           <RuleForm labels={of.labels} onRule={addRule} />
           <PersonForm labels={of.labels} onRule={addRule} />

@@ -22,7 +22,7 @@ export function ReleaseTable({ target }: { target: { lensId: string } | { workfl
   return (
     <section>
       <h2>{labelsTexts.compare}</h2>
-      <label>
+      <label className="row">
         {labelsTexts.groupBy}{' '}
         <select value={by} onChange={({ target }) => setBy(groupings.find((each) => each === target.value) ?? by)}>
           {groupings.map((each) => (

@@ -220,7 +220,7 @@ function listChoices(models: readonly shapes.ModelItem[], settings: shapes.LensS
 }
 
 const ColumnFields = ({ at, column, names, newest, template, settings, values, models, onChange }: ColumnProps) => (
-  <fieldset>
+  <fieldset className="form">
     <legend>{lensesTexts.column(at + 1)}</legend>
     <label>
       {lensesTexts.version}

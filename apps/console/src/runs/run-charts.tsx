@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { shapes } from '@lensforge/sdk';
-import { type ReactNode, useState } from 'react';
+import { type PointerEvent, type ReactNode, useState } from 'react';
 import { useClient } from '../session/console';
 import { texts } from '../texts';
 import { Fault } from '../ui/fault';
@@ -83,6 +83,8 @@ function Drawn({ statistics: { buckets, interval, truncated } }: { statistics: s
   const totals = sumBuckets(buckets);
   const formatBucket = (at: string): string => (formats[interval] ?? dayAndHour).format(new Date(at));
   const [first, last] = [buckets[0], buckets.at(-1)];
+  const tell = (say: (bucket: shapes.RunBucket) => string): ChartPoint[] =>
+    buckets.map((bucket) => ({ at: formatBucket(bucket.at), value: say(bucket) }));
   const axis = first && last ? ([formatBucket(first.at), formatBucket(last.at)] as const) : (['', ''] as const);
   const failed = buckets.map(countFailed);
   const others = buckets.map((bucket) => countRuns(bucket) - countFailed(bucket));
@@ -103,11 +105,18 @@ function Drawn({ statistics: { buckets, interval, truncated } }: { statistics: s
           value={totals.runs.toLocaleString('en')}
           axis={axis}
           highest={totals.runs === 0 ? '' : String(most)}
+          points={tell((bucket) => words.ofWhichFailed(countRuns(bucket), countFailed(bucket)))}
         >
           <Bars bars={computeBars(others, most)} />
           <Bars bars={computeBars(failed, most, others)} className="bad" />
         </Chart>
-        <Chart name={words.failed} value={share} axis={axis} highest="100 %">
+        <Chart
+          name={words.failed}
+          value={share}
+          axis={axis}
+          highest="100 %"
+          points={tell((bucket) => (countRuns(bucket) === 0 ? '–' : percent(countFailed(bucket) / countRuns(bucket))))}
+        >
           <path className="bad" d={drawLine(rates, 100)} />
         </Chart>
         <Chart
@@ -115,6 +124,7 @@ function Drawn({ statistics: { buckets, interval, truncated } }: { statistics: s
           value={totals.slowestMs === null ? '–' : duration(totals.slowestMs)}
           axis={axis}
           highest={totals.slowestMs === null ? '' : duration(slowest)}
+          points={tell(({ p95Ms }) => (p95Ms === null ? '–' : duration(p95Ms)))}
         >
           <path
             className="high"
@@ -135,6 +145,7 @@ function Drawn({ statistics: { buckets, interval, truncated } }: { statistics: s
           value={costText({ creditCost: totals.credits, tokenDetails: totals })}
           axis={axis}
           highest={totals.credits === 0 ? '' : dearest.toLocaleString('en')}
+          points={tell(({ credits }) => credits.toLocaleString('en'))}
         >
           <Bars
             bars={computeBars(
@@ -151,6 +162,12 @@ function Drawn({ statistics: { buckets, interval, truncated } }: { statistics: s
 
 const percent = (share: number): string => `${(share * 100).toLocaleString('en', { maximumFractionDigits: 1 })} %`;
 
+/** A bucket of a chart in words. */
+interface ChartPoint {
+  at: string;
+  value: string;
+}
+
 interface ChartProps {
   name: string;
   /** The figure of the whole range. */
@@ -159,30 +176,48 @@ interface ChartProps {
   axis: readonly [string, string];
   /** The value at the upper edge. */
   highest: string;
+  /** The buckets from left to right, which the pointer tells one by one. */
+  points: readonly ChartPoint[];
   children: ReactNode;
 }
 
-/** A drawing with its figure and its axis. */
-export const Chart = ({ name, value, axis, highest, children }: ChartProps) => (
-  <figure className="chart-box">
-    <figcaption>
-      <span className="quiet">{name}</span> <strong>{value}</strong>
-    </figcaption>
-    <div className="chart-axis quiet" aria-hidden="true">
-      <span>{highest}</span>
-    </div>
-    <svg viewBox={`0 0 ${chartWidth} ${chartHeight}`} preserveAspectRatio="none" role="img">
-      <title>{`${name}: ${value}. ${axis[0]} – ${axis[1]}`}</title>
-      {children}
-    </svg>
-    <div className="chart-axis quiet" aria-hidden="true">
-      <span>{axis[0]}</span>
-      <span>{axis[1]}</span>
-    </div>
-  </figure>
-);
+/** A drawing with its figure and its axis. Under the pointer the figure is that of one bucket. */
+export function Chart({ name, value, axis, highest, points, children }: ChartProps) {
+  const [at, setAt] = useState<number>();
+  const point = at === undefined ? undefined : points[at];
+  const step = chartWidth / Math.max(1, points.length);
+  const follow = ({ currentTarget, clientX }: PointerEvent<SVGSVGElement>): void => {
+    const { left, width } = currentTarget.getBoundingClientRect();
+    setAt(Math.floor(((clientX - left) / width) * points.length));
+  };
+  return (
+    <figure className="chart-box">
+      <figcaption>
+        <span className="quiet">{point?.at ?? name}</span> <strong>{point?.value ?? value}</strong>
+      </figcaption>
+      <div className="chart-axis quiet" aria-hidden="true">
+        <span>{highest}</span>
+      </div>
+      <svg
+        viewBox={`0 0 ${chartWidth} ${chartHeight}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`${name}: ${value}. ${axis[0]} – ${axis[1]}`}
+        onPointerMove={follow}
+        onPointerLeave={() => setAt(undefined)}
+      >
+        {point && <rect className="here" x={(at ?? 0) * step} width={step} height={chartHeight} />}
+        {children}
+      </svg>
+      <div className="chart-axis quiet" aria-hidden="true">
+        <span>{axis[0]}</span>
+        <span>{axis[1]}</span>
+      </div>
+    </figure>
+  );
+}
 
-const Bars = ({ bars, className }: { bars: ReturnType<typeof computeBars>; className?: string }) =>
+export const Bars = ({ bars, className }: { bars: ReturnType<typeof computeBars>; className?: string }) =>
   bars.map((bar) => (bar.height > 0 ? <rect key={bar.x} className={className} {...bar} /> : null));
 
 interface TableProps {

@@ -1,14 +1,8 @@
 import { texts } from '../texts';
 import { Rows } from '../ui/rows';
+import { ClockTime } from './clock-time';
 import type { LogEntry } from './timeline';
 
-const clock = new Intl.DateTimeFormat('en', {
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  fractionalSecondDigits: 3,
-  hourCycle: 'h23',
-});
 const tones: Readonly<Record<string, string>> = { error: 'bad', warn: 'wait' };
 
 /** The lines that a run has logged. */
@@ -21,9 +15,7 @@ export const RunLog = ({ log }: { log: readonly LogEntry[] }) => (
       rowHeight={30}
       row={({ sequence, at, level, message }, style) => (
         <div className="rows-item log-row" key={sequence} style={style}>
-          <time className="quiet" dateTime={at}>
-            {clock.format(new Date(at))}
-          </time>
+          <ClockTime at={at} />
           <span>
             <span className={`status ${tones[level] ?? 'plain'}`}>{level}</span>
           </span>

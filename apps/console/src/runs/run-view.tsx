@@ -4,6 +4,7 @@ import type { RunEvent, shapes } from '@lensforge/sdk';
 import { useEffect, useState } from 'react';
 import { useConsole } from '../session/console';
 import { texts } from '../texts';
+import { runsTexts } from '../view-texts/runs';
 import { Action } from '../ui/action';
 import { Copy } from '../ui/copy';
 import { Fault } from '../ui/fault';
@@ -16,6 +17,7 @@ import { Time, duration } from '../ui/time';
 import { AddToDataset } from './add-to-dataset';
 import { AnswerText } from './answer-text';
 import { Approvals } from './approvals';
+import { ClockTime } from './clock-time';
 import { buildCopies } from './copy-as';
 import { findPrimaryOutput } from './primary-output';
 import { RelatedRuns } from './related-runs';
@@ -184,15 +186,41 @@ function Details({ run, timeline }: { run: shapes.PlatformRunStatus; timeline: L
         rowHeight={30}
         row={(event, style) => <EventRow key={event.sequence} event={event} style={style} />}
       />
+      <RawRun run={run} />
     </>
   );
 }
 
+/** The request and the answer of a run as the API has them. */
+function RawRun({ run }: { run: shapes.PlatformRunStatus }) {
+  const [isOpen, setOpen] = useState(false);
+  const { data: input } = useRunInput(run.id);
+  const parts = isOpen
+    ? ([
+        [runsTexts.rawInput, input],
+        [runsTexts.rawRun, run],
+      ] as const)
+    : [];
+  return (
+    <details className="panel" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{runsTexts.raw}</summary>
+      {parts.map(([name, value]) => (
+        <section key={name}>
+          <h2>{name}</h2>
+          <Json value={value} label={name} />
+          <Copy text={formatJson(value)} />
+        </section>
+      ))}
+    </details>
+  );
+}
+
 function EventRow({ event, style }: { event: RunEvent; style: object }) {
-  const { sequence, eventType, payload } = event;
+  const { sequence, eventType, occurredAt, payload } = event;
   return (
     <div className="rows-item event-row" style={style}>
       <span className="quiet">{sequence}</span>
+      <ClockTime at={occurredAt} />
       <span>{eventType}</span>
       <code>{JSON.stringify(payload)}</code>
     </div>

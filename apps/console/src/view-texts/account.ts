@@ -105,6 +105,7 @@ export const accountTexts = {
   available: 'Available',
   held: 'Held by runs',
   forecast: 'Cost of the last 30 days',
+  creditsADay: 'Credits a day',
   spentIn30Days: 'credits spent',
   perDay: 'a day in the mean',
   noSpending: 'No run has cost credits in this time.',

@@ -1,5 +1,6 @@
 /** The texts of the views of AI lensers. */
 export const agentsTexts = {
+  create: 'New AI lenser',
   title: 'AI lensers',
   columns: ['Name', 'Owner', 'Status', 'Created'],
   none: 'No AI lensers yet',

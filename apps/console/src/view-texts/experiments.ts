@@ -1,10 +1,12 @@
 /** The texts of the views of experiments. */
 export const experimentsTexts = {
   title: 'Experiments',
+  start: 'Start one from a dataset',
   gateColumns: ['Result', 'Rule', 'Why'],
   columns: ['Name', 'Result', 'Ended'],
   none: 'No experiments yet',
-  noneHint: 'lensforge eval tries a prompt with the cases of a dataset, and so does POST /v1/experiments.',
+  noneHint:
+    'The page of a dataset starts one. lensforge eval tries a prompt with the cases of a dataset, and so does POST /v1/experiments.',
   answers: (done: number, all: number): string => `${done} of ${all} answers`,
   credits: (credits: number, budget: number | null): string =>
     budget === null ? `${credits} credits` : `${credits} of ${budget} credits`,

@@ -28,6 +28,7 @@ export const labelsTexts = {
       : `Callers that name no version get ${version}, that of ${label}.`,
   reason: 'Reason, for the history',
   goBack: 'Return',
+  armOf: 'Another version for a part of the callers',
   arm: 'Arm, for a part of the callers',
   armWeight: 'Percent of the callers',
   arms: (arms: readonly { version: string; weight: number }[]): string =>

@@ -38,4 +38,7 @@ export const runsTexts = {
     clear: 'Choose none',
   },
   messages: 'Messages of the lens',
+  raw: 'Request and answer as JSON',
+  rawInput: 'Request',
+  rawRun: 'Answer',
 };

@@ -10,6 +10,7 @@ export const workflowsTexts = {
   copyNodes: 'Copy nodes',
   duplicate: 'Duplicate',
   checkGraph: 'Check the graph',
+  alone: 'Fill the window',
   miniMap: 'All nodes',
   newer: (version: number): string => `Version ${version} was saved meanwhile.`,
   loadNewer: 'Load it',

@@ -58,6 +58,7 @@ export function GraphEditor({ workflowId, draft, inputs }: Props) {
   const act = (step: (graph: Graph) => Graph, chosen?: Selection): void =>
     change({ change: step, ...(chosen && { chosen }) });
   const editor = useRef<HTMLElement>(null);
+  const [isAlone, setAlone] = useState(false);
   const open = (open: MapPath, chosen: Selection): void => {
     change({ open, chosen });
     // The button that opened the graph may be gone.
@@ -103,7 +104,7 @@ export function GraphEditor({ workflowId, draft, inputs }: Props) {
   const hasNodes = chosen.nodes.size > 0;
   return (
     <section
-      className="panel"
+      className={isAlone ? 'panel alone' : 'panel'}
       ref={editor}
       tabIndex={-1}
       aria-label={path.length === 0 ? workflowsTexts.editor : workflowsTexts.editorOf(path.join(' › '))}
@@ -124,6 +125,8 @@ export function GraphEditor({ workflowId, draft, inputs }: Props) {
         onCheck={() => check.mutate({ graph: root })}
         onSave={() => void draft.saveNow().catch(shownAbove)}
         onDiscard={draft.discard}
+        isAlone={isAlone}
+        onAlone={() => setAlone(!isAlone)}
       />
       {told.length > 0 && !(save.error instanceof ConflictError) ? (
         issues.length > 0 && <IssueList issues={issues} onShow={open} />
@@ -146,7 +149,7 @@ export function GraphEditor({ workflowId, draft, inputs }: Props) {
       <MapTrail path={path} onOpen={(to) => open(to, onlyNodes(path.slice(to.length, to.length + 1)))} />
       <div className="graph-editor">
         <GraphCanvas
-          key={path.join('/')}
+          key={[isAlone, ...path].join('/')}
           graph={graph}
           chosen={chosen}
           marks={groupMarks(issuesHere)}
@@ -196,11 +199,14 @@ interface ToolbarProps {
   onCheck: () => void;
   onSave: () => void;
   onDiscard: () => void;
+  /** True when nothing else of the page is shown. */
+  isAlone: boolean;
+  onAlone: () => void;
 }
 
 function Toolbar(props: ToolbarProps) {
-  const { copied, canUndo, canRedo, hasNodes, hasEdges, isChanged, isChecking, isSaving } = props;
-  const { onChange, onAdd, onDuplicate, onRemove, onCheck, onSave, onDiscard } = props;
+  const { copied, canUndo, canRedo, hasNodes, hasEdges, isChanged, isChecking, isSaving, isAlone } = props;
+  const { onChange, onAdd, onDuplicate, onRemove, onCheck, onSave, onDiscard, onAlone } = props;
   return (
     <div className="row">
       <AddNode onAdd={onAdd} />
@@ -219,6 +225,9 @@ function Toolbar(props: ToolbarProps) {
       </button>
       <button type="button" disabled={isChecking} onClick={onCheck}>
         {workflowsTexts.checkGraph}
+      </button>
+      <button type="button" aria-pressed={isAlone} onClick={onAlone}>
+        {workflowsTexts.alone}
       </button>
       <button type="button" className="primary" disabled={!isChanged || isSaving} onClick={onSave}>
         {workflowsTexts.save}
