@@ -24,7 +24,7 @@ const programs = {
   'lensforge-mcp': 'apps/mcp-gateway/dist/stdio.js',
   'mcp-gateway': 'apps/mcp-gateway/dist/main.js',
   oauth: 'apps/oauth/dist/main.js',
-  operate: 'apps/operate/dist/main.js',
+  'lensforge-operate': 'apps/operate/dist/main.js',
   'rating-tasks': 'libs/battles/dist/leaderboards/rating-tasks.js',
   'run-worker': 'apps/run-worker/dist/main.js',
   'sandbox-program': 'libs/sandbox/dist/sandbox-program.js',

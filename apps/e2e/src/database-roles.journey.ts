@@ -12,7 +12,7 @@ import { nothingFound } from './audit.js';
 import { TestPlatform } from './test-platform.js';
 
 /** The platform as in production: its services connect with a role that owns no tables. */
-const operateProgram = fileURLToPath(new URL('../../../bundle/operate.js', import.meta.url));
+const operateProgram = fileURLToPath(new URL('../../../bundle/lensforge-operate.js', import.meta.url));
 
 let setup: TestPlatform;
 let services: DataSource;

@@ -110,7 +110,7 @@ describe('npm run release', () => {
     const folder = unpack(`server/lensforge-server-${version}-${process.platform}-${process.arch}.tar.gz`, 'server');
     const [name = ''] = readdirSync(folder);
     const bundle = join(folder, name, 'bundle');
-    expect(run(process.execPath, [join(bundle, 'operate.js'), 'help'])).toContain('migrate');
+    expect(run(process.execPath, [join(bundle, 'lensforge-operate.js'), 'help'])).toContain('migrate');
     const { stdout, stderr, status } = spawnSync(process.execPath, [join(bundle, 'api-gateway.js')], {
       env: {},
       encoding: 'utf8',

@@ -16,7 +16,7 @@ import { TestPlatform, withConcurrency } from './test-platform.js';
 const run = promisify(execFile);
 /** Every platform of this test is given the keys of the first one, as after a real restore. */
 const byokMasterKey = randomBytes(32).toString('base64');
-const operateProgram = join(import.meta.dirname, '..', '..', '..', 'bundle', 'operate.js');
+const operateProgram = join(import.meta.dirname, '..', '..', '..', 'bundle', 'lensforge-operate.js');
 
 /** The programs of the newest PostgreSQL that is installed; pg_dump refuses servers that are newer than itself. */
 function installedPrograms(): string | undefined {

@@ -18,7 +18,7 @@ import { nothingFound } from './audit.js';
 import { TestPlatform, countBy, atRate } from './test-platform.js';
 
 /** Rotates both master keys while runs use BYOK keys and webhooks are signed; each rotation is killed once. */
-const operate = fileURLToPath(new URL('../../../bundle/operate.js', import.meta.url));
+const operate = fileURLToPath(new URL('../../../bundle/lensforge-operate.js', import.meta.url));
 const keyCount = 300;
 const accounts = 8;
 const endpointsOfEach = 40;

@@ -8,7 +8,7 @@ import { TestPlatform } from './test-platform.js';
 
 const program = fileURLToPath(new URL('../../mcp-gateway/bin/lensforge-mcp.js', import.meta.url));
 const commandLine = fileURLToPath(new URL('../../../bundle/lensforge.js', import.meta.url));
-const operate = fileURLToPath(new URL('../../../bundle/operate.js', import.meta.url));
+const operate = fileURLToPath(new URL('../../../bundle/lensforge-operate.js', import.meta.url));
 let setup: TestPlatform;
 let environment: Record<string, string>;
 

@@ -136,7 +136,7 @@ export class TwoReleases {
 
   /** Runs a command of `operate` of a release. */
   operate(release: string, ...args: string[]): Promise<void> {
-    const child = spawn(process.execPath, [join('bundle', 'operate.js'), ...args], {
+    const child = spawn(process.execPath, [join('bundle', 'lensforge-operate.js'), ...args], {
       cwd: release,
       env: this.environment,
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -12,7 +12,7 @@ export class StdioEnvironment extends PlatformEnvironment {
   @text({
     min: 1,
     max: 8192,
-    description: 'The key that "npm run operate -- issue-service-role-key" prints. It bypasses all access rules.',
+    description: 'The key that "lensforge-operate issue-service-role-key" prints. It bypasses all access rules.',
   })
   LENSFORGE_SERVICE_ROLE_KEY!: string;
 

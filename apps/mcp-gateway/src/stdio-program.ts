@@ -66,7 +66,7 @@ async function authenticate(environment: StdioEnvironment, { manager }: DataSour
   if (!role) {
     throw new StartupError(
       'LENSFORGE_SERVICE_ROLE_KEY is not a service role key of this platform, or its signing key has been ' +
-        'replaced: "npm run operate -- issue-service-role-key" prints a new one',
+        'replaced: "lensforge-operate issue-service-role-key" prints a new one',
     );
   }
   if (accountId !== noAccountId && !(await manager.existsBy(Account, { id: accountId, kind: Not('agent') }))) {

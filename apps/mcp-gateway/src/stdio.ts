@@ -3,7 +3,7 @@ import { BadEnvironment, StartupError } from '@lensforge/edge';
 import { runStdio } from './stdio-program.js';
 
 const usage = `lensforge-mcp   serves the tools over standard input and output, given DATABASE_URL and LENSFORGE_SERVICE_ROLE_KEY;
-                "npm run operate -- issue-service-role-key" prints such a key
+                "lensforge-operate issue-service-role-key" prints such a key
 `;
 
 /** Errors with a message for the operator. */

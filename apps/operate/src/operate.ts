@@ -53,7 +53,7 @@ const commands: readonly Command[] = [
 
 const width = Math.max(...commands.map(({ usage }) => usage.length));
 export const help = [
-  'npm run operate -- <command>, given DATABASE_URL and for some LENSFORGE_MASTER_KEY',
+  'lensforge-operate <command>, given DATABASE_URL and for some LENSFORGE_MASTER_KEY',
   '',
   ...commands.map(({ usage, description }) => `  ${usage.padEnd(width)}  ${description}`),
 ].join('\n');

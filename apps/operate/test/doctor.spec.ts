@@ -90,7 +90,7 @@ describe('doctor', () => {
     const empty = await freshDatabase({ empty: true });
     const { code, faults } = await doctor({ DATABASE_URL: empty.url });
     await empty.drop();
-    expect({ code, faults }).toEqual({ code: 1, faults: [expect.stringContaining('Run "operate migrate"')] });
+    expect({ code, faults }).toEqual({ code: 1, faults: [expect.stringContaining('Run "lensforge-operate migrate"')] });
   });
 
   it('reports a master key of another database', async () => {
@@ -116,7 +116,7 @@ describe('doctor', () => {
     await database.source.query('delete from outbox');
     expect(await doctor()).toMatchObject({
       code: 1,
-      faults: ['fault    queue: 1 of 1 queued runs have no job in Redis: run "operate rebuild-queue"'],
+      faults: ['fault    queue: 1 of 1 queued runs have no job in Redis: run "lensforge-operate rebuild-queue"'],
     });
     await database.source.query('delete from runs');
   });

@@ -50,7 +50,7 @@ const withoutStatements =
   'the connection pooler there is in transaction mode without prepared statements: use PgBouncer 1.21 or newer with max_prepared_statements 200, or pool_mode session';
 const withoutLimits = (missing: readonly string[]): string =>
   `the connection pooler there is in transaction mode, and its role has no default for ${missing.join(', ')}: ` +
-  'run "operate set-role-limits" with the DATABASE_URL of the services, then RECONNECT in PgBouncer';
+  'run "lensforge-operate set-role-limits" with the DATABASE_URL of the services, then RECONNECT in PgBouncer';
 
 /** The driver has the process id that the server sent at the connect. */
 interface Probe extends Client {

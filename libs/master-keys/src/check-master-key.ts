@@ -23,8 +23,8 @@ interface Recorded {
 }
 
 const rotation: Readonly<Record<MasterKeySetting, string>> = {
-  LENSFORGE_MASTER_KEY: 'operate rotate-master',
-  LENSFORGE_BYOK_MASTER_KEY: 'operate rotate-byok-master',
+  LENSFORGE_MASTER_KEY: 'lensforge-operate rotate-master',
+  LENSFORGE_BYOK_MASTER_KEY: 'lensforge-operate rotate-byok-master',
 };
 
 /**

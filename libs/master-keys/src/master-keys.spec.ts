@@ -100,7 +100,7 @@ describe('checkMasterKey with stored values', () => {
   it('refuses a key whose version was recorded with another key', async () => {
     await check(old, 'LENSFORGE_MASTER_KEY', 'api-gateway');
     expect(await refusal(wrong)).toMatch(
-      /^LENSFORGE_MASTER_KEY: version 1 is not the key that api-gateway recorded for this database at 20\d\d-.*Z\. Give every service the same key; a new key needs a version of its own, as in 1:old,2:new, and "operate rotate-master"$/,
+      /^LENSFORGE_MASTER_KEY: version 1 is not the key that api-gateway recorded for this database at 20\d\d-.*Z\. Give every service the same key; a new key needs a version of its own, as in 1:old,2:new, and "lensforge-operate rotate-master"$/,
     );
     expect(await refusal(keyRing([other, second]))).toContain('version 1 is not the key');
     expect(await recorded()).toEqual([['LENSFORGE_MASTER_KEY', 1, 0]]);
@@ -109,7 +109,7 @@ describe('checkMasterKey with stored values', () => {
   it('refuses a ring without a version that stored values use', async () => {
     await store(old!);
     const lack =
-      'LENSFORGE_MASTER_KEY lacks version 1, which seals 1 stored value in signing_keys. Give that version too, as in 1:key, until "operate rotate-master" has sealed them with the newest. If it is lost, docs/key-loss.md says how to go on without it';
+      'LENSFORGE_MASTER_KEY lacks version 1, which seals 1 stored value in signing_keys. Give that version too, as in 1:key, until "lensforge-operate rotate-master" has sealed them with the newest. If it is lost, docs/key-loss.md says how to go on without it';
     expect(await refusal(newest)).toBe(lack);
     await check(both);
     expect(await refusal(newest)).toBe(lack);
@@ -155,7 +155,7 @@ describe('checkMasterKey with stored values', () => {
     expect(await refusal(wrong, 'LENSFORGE_BYOK_MASTER_KEY')).toContain(
       'LENSFORGE_BYOK_MASTER_KEY: version 1 opens none',
     );
-    expect(await refusal(newest, 'LENSFORGE_BYOK_MASTER_KEY')).toContain('"operate rotate-byok-master"');
+    expect(await refusal(newest, 'LENSFORGE_BYOK_MASTER_KEY')).toContain('"lensforge-operate rotate-byok-master"');
     expect(await refusal(old, 'LENSFORGE_BYOK_MASTER_KEY')).toBe('');
     expect(await refusal(wrong, 'LENSFORGE_MASTER_KEY')).toBe('');
   });

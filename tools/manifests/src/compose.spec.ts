@@ -93,7 +93,7 @@ describe('docker/Dockerfile', () => {
     const targets = [...text.matchAll(/^FROM \S+ AS (\S+)$/gm)].map(([, target]) => target);
     expect(targets).toEqual(expect.arrayContaining([...services, 'operate']));
     const programs = [...text.matchAll(/bundle\/([a-z-]+)\.js/g)].map(([, program]) => program);
-    expect(programs.sort()).toEqual([...services, 'operate'].sort());
+    expect(programs.sort()).toEqual([...services, 'lensforge-operate'].sort());
   });
 
   it('is based on a digest and runs as 10001 on an empty file system', () => {

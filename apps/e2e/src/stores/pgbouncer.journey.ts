@@ -89,14 +89,14 @@ describeAll('PgBouncer', () => {
 
   it('in transaction mode is refused for migrations, which a direct address allows', async () => {
     const { url } = await pooler(postgres.url, 'transaction');
-    const refused = run('operate', ['migrate'], { DATABASE_URL: url });
+    const refused = run('lensforge-operate', ['migrate'], { DATABASE_URL: url });
     expect(refused).toEqual({
       status: 1,
       output: expect.stringContaining('set DATABASE_DIRECT_URL to the address of PostgreSQL itself'),
     });
-    const direct = run('operate', ['migrate'], { DATABASE_URL: url, DATABASE_DIRECT_URL: postgres.url });
+    const direct = run('lensforge-operate', ['migrate'], { DATABASE_URL: url, DATABASE_DIRECT_URL: postgres.url });
     expect(direct).toMatchObject({ status: 0 });
-    const again = run('operate', ['migrate'], { DATABASE_URL: postgres.url });
+    const again = run('lensforge-operate', ['migrate'], { DATABASE_URL: postgres.url });
     expect(again).toEqual({ status: 0, output: 'the schema is up to date' });
   });
 
@@ -106,7 +106,9 @@ describeAll('PgBouncer', () => {
       const withoutLimits =
         'its role has no default for statement_timeout, lock_timeout, idle_in_transaction_session_timeout, jit, random_page_cost, seq_page_cost';
       await expect(openThrough(url)).rejects.toThrow(withoutLimits);
-      expect(run('operate', ['set-role-limits'], { DATABASE_URL: url, DATABASE_PATIENCE: '3' })).toMatchObject({
+      expect(
+        run('lensforge-operate', ['set-role-limits'], { DATABASE_URL: url, DATABASE_PATIENCE: '3' }),
+      ).toMatchObject({
         status: 0,
       });
       await restart();

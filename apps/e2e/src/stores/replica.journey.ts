@@ -63,7 +63,7 @@ describeInstalled('a read replica', () => {
   const doctor = (): string => {
     const { databaseUrl, redisUrl } = setup.platform;
     const environment = { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, DATABASE_REPLICA_URL: replicaUrl };
-    return spawnSync(process.execPath, ['bundle/operate.js', 'doctor'], {
+    return spawnSync(process.execPath, ['bundle/lensforge-operate.js', 'doctor'], {
       cwd: join(import.meta.dirname, '..', '..', '..', '..'),
       env: environment,
       encoding: 'utf8',

@@ -100,7 +100,7 @@ describeWith(['openssl', 'redis-server'])('TLS with own CAs', () => {
   });
 
   it('is there for operators, too, with the CA in a file', () => {
-    expect(run('operate', { DATABASE_CA_FILE: ofDatabase.caFile }, 'migrate')).toEqual({
+    expect(run('lensforge-operate', { DATABASE_CA_FILE: ofDatabase.caFile }, 'migrate')).toEqual({
       status: 0,
       output: 'the schema is up to date',
     });

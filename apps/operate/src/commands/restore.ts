@@ -4,10 +4,10 @@ import { runPostgresClient } from '../postgres-client.js';
 
 const nextSteps = [
   'Next, in this order:',
-  '1. operate migrate --app-role <name>: grants the services their privileges, and migrates an older backup',
+  '1. lensforge-operate migrate --app-role <name>: grants the services their privileges, and migrates an older backup',
   '2. empty Redis, whose jobs are of another time: FLUSHDB, or another REDIS_PREFIX',
-  '3. operate doctor: compares the master keys with the backup',
-  '4. start the services, then operate rebuild-queue',
+  '3. lensforge-operate doctor: compares the master keys with the backup',
+  '4. start the services, then lensforge-operate rebuild-queue',
 ];
 
 export const restoreCommand: Command = {

@@ -42,7 +42,7 @@ async function checkVersion(database: Database, production: boolean): Promise<Fi
     warnings = await checkSchema((sql) => database.query(sql));
   } catch (error) {
     if (!(error instanceof SchemaError)) throw error;
-    return [fault('schema', `${error.message}. Run "operate migrate" of the release that the services run`)];
+    return [fault('schema', `${error.message}. Run "lensforge-operate migrate" of the release that the services run`)];
   }
   const risky = production && (await mayRewriteAudit((sql) => database.query(sql)));
   return [
@@ -52,7 +52,7 @@ async function checkVersion(database: Database, production: boolean): Promise<Fi
     risky
       ? warning(
           'database role',
-          'this role can change the audit log and the ledger: give the services one from "operate migrate --app-role <name>"',
+          'this role can change the audit log and the ledger: give the services one from "lensforge-operate migrate --app-role <name>"',
         )
       : ok('database role', 'cannot change the audit log, or this is no production'),
   ];

@@ -46,8 +46,8 @@ async function checkAges(ctx: Context): Promise<Finding[]> {
   return [
     signingDays === null
       ? warning('signing key', 'there is none yet: the first start of the oauth service makes it')
-      : aged('signing key', signingDays, signing, 'operate rotate-signing-keys'),
-    ...(masterDays === null ? [] : [aged('master keys', masterDays, master, 'operate rotate-master')]),
+      : aged('signing key', signingDays, signing, 'lensforge-operate rotate-signing-keys'),
+    ...(masterDays === null ? [] : [aged('master keys', masterDays, master, 'lensforge-operate rotate-master')]),
     unsignedHours !== null && unsignedHours > statementHours
       ? fault(
           'audit log',

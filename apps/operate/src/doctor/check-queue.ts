@@ -20,7 +20,10 @@ export async function checkQueue(ctx: Context, redis: Redis, prefix: string): Pr
   const failed = depths.filter(({ failed }) => failed > 0);
   return [
     missing > 0
-      ? fault('queue', `${missing} of ${compared} queued runs have no job in Redis: run "operate rebuild-queue"`)
+      ? fault(
+          'queue',
+          `${missing} of ${compared} queued runs have no job in Redis: run "lensforge-operate rebuild-queue"`,
+        )
       : ok('queue', `${compared} queued runs have their jobs`),
     ...late.map(({ queue, waiting, oldestWaitingSeconds: seconds }) =>
       warning(

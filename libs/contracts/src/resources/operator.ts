@@ -343,7 +343,7 @@ export class FailedRunsRetried {
   next!: string | null;
 }
 
-const forOperators = 'Only for people whom "operate set-operator" has appointed; others get 403.';
+const forOperators = 'Only for people whom "lensforge-operate set-operator" has appointed; others get 403.';
 
 export const operatorEndpoints = defineEndpoints({
   getOperatorStatus: {

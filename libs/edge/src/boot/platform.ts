@@ -99,7 +99,7 @@ const redisWarnings = ({ production, REDIS_URL: url }: PlatformEnvironment): str
     : [];
 
 const databaseRoleWarning =
-  'DATABASE_URL connects with a role that can change the audit log and the ledger: create one for the services with "operate migrate --app-role <name>"';
+  'DATABASE_URL connects with a role that can change the audit log and the ledger: create one for the services with "lensforge-operate migrate --app-role <name>"';
 
 async function connect<E extends PlatformEnvironment>(
   { name }: PlatformDefinition<E>,

@@ -28,6 +28,6 @@ export async function requireOperator({ db, actor }: Context): Promise<void> {
   if (found.length > 0) return;
   throw new DomainError(
     'FORBIDDEN',
-    'Only operators of this installation may do this: "operate set-operator" appoints one',
+    'Only operators of this installation may do this: "lensforge-operate set-operator" appoints one',
   );
 }

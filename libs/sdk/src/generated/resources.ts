@@ -1218,25 +1218,25 @@ export interface IncomingWebhooksMethods {
 }
 
 export interface OperatorMethods {
-  /** Reads the state of the installation: stores, queues, workers, runs and invariants. Everything is read at the time of the call; nothing is cached. Only for people whom "operate set-operator" has appointed; others get 403. */
+  /** Reads the state of the installation: stores, queues, workers, runs and invariants. Everything is read at the time of the call; nothing is cached. Only for people whom "lensforge-operate set-operator" has appointed; others get 403. */
   getStatus(options?: CallOptions): Call<OperatorStatus>;
 
-  /** Counts the runs of all accounts by status over time. The same counts as those of getRunStatistics, over all accounts. Only for people whom "operate set-operator" has appointed; others get 403. */
+  /** Counts the runs of all accounts by status over time. The same counts as those of getRunStatistics, over all accounts. Only for people whom "lensforge-operate set-operator" has appointed; others get 403. */
   getRunStatistics(query: StatisticsRange, options?: CallOptions): Call<RunStatistics>;
 
-  /** Lists runs of all accounts that may need an operator. The runs have no contents: an operator cannot read those of other accounts. Only for people whom "operate set-operator" has appointed; others get 403. */
+  /** Lists runs of all accounts that may need an operator. The runs have no contents: an operator cannot read those of other accounts. Only for people whom "lensforge-operate set-operator" has appointed; others get 403. */
   listRuns(query: OperatorRunsQuery, options?: CallOptions): Call<OperatorRuns>;
 
-  /** Pauses a queue for all workers, or lets them go on. Workers finish the jobs that they have and take no more: the way to drain them. Requests are still accepted, and their jobs wait. Only for people whom "operate set-operator" has appointed; others get 403. */
+  /** Pauses a queue for all workers, or lets them go on. Workers finish the jobs that they have and take no more: the way to drain them. Requests are still accepted, and their jobs wait. Only for people whom "lensforge-operate set-operator" has appointed; others get 403. */
   setQueue(queue: string, body: QueueSwitchRequest, options?: CallOptions): Call<QueueStatus>;
 
-  /** Gives every queued run a new job. For a Redis that lost jobs: workers ignore old jobs that are still there, so that no run executes twice. Only for people whom "operate set-operator" has appointed; others get 403. */
+  /** Gives every queued run a new job. For a Redis that lost jobs: workers ignore old jobs that are still there, so that no run executes twice. Only for people whom "lensforge-operate set-operator" has appointed; others get 403. */
   requeueRuns(options?: CallOptions): Call<RunsRequeued>;
 
-  /** Counts failed runs of all accounts that can be retried, by error and model. Runs that failed or timed out and have no retry. It leaves out nodes, whose runs are retried, runs that callers execute or report themselves, and closed accounts. Only for people whom "operate set-operator" has appointed; others get 403. */
+  /** Counts failed runs of all accounts that can be retried, by error and model. Runs that failed or timed out and have no retry. It leaves out nodes, whose runs are retried, runs that callers execute or report themselves, and closed accounts. Only for people whom "lensforge-operate set-operator" has appointed; others get 403. */
   countFailedRuns(query: FailedRunsFilter, options?: CallOptions): Call<FailedRuns>;
 
-  /** Retries failed runs of all accounts, the newest first, at most 100 in a request. Each retry is a run of the account of the failed run and is paid as if the account had retried it; limits of the account apply. Workflows keep the results of nodes that succeeded. A repeated request retries no run again. The audit logs of the operator and of each account say it. Only for people whom "operate set-operator" has appointed; others get 403. */
+  /** Retries failed runs of all accounts, the newest first, at most 100 in a request. Each retry is a run of the account of the failed run and is paid as if the account had retried it; limits of the account apply. Workflows keep the results of nodes that succeeded. A repeated request retries no run again. The audit logs of the operator and of each account say it. Only for people whom "lensforge-operate set-operator" has appointed; others get 403. */
   retryFailedRuns(body: FailedRunsRetryRequest, options?: CallOptions): Call<FailedRunsRetried>;
 }
 

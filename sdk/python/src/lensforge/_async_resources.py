@@ -3246,7 +3246,7 @@ class AsyncOperatorMethods(AsyncMethods):
         max_retries: Optional[int] = None,
         headers: Optional[Mapping[str, str]] = None,
     ) -> shapes.OperatorStatus:
-        """Reads the state of the installation: stores, queues, workers, runs and invariants. Everything is read at the time of the call; nothing is cached. Only for people whom "operate set-operator" has appointed; others get 403."""
+        """Reads the state of the installation: stores, queues, workers, runs and invariants. Everything is read at the time of the call; nothing is cached. Only for people whom "lensforge-operate set-operator" has appointed; others get 403."""
         return await self._one(build_request("GET", "/v1/operator/status", None, None, Options(timeout, max_retries, headers or {})))
 
     async def get_run_statistics(
@@ -3257,7 +3257,7 @@ class AsyncOperatorMethods(AsyncMethods):
         max_retries: Optional[int] = None,
         headers: Optional[Mapping[str, str]] = None,
     ) -> shapes.RunStatistics:
-        """Counts the runs of all accounts by status over time. The same counts as those of getRunStatistics, over all accounts. Only for people whom "operate set-operator" has appointed; others get 403."""
+        """Counts the runs of all accounts by status over time. The same counts as those of getRunStatistics, over all accounts. Only for people whom "lensforge-operate set-operator" has appointed; others get 403."""
         return await self._one(build_request("GET", "/v1/operator/run-statistics", query, None, Options(timeout, max_retries, headers or {})))
 
     async def list_runs(
@@ -3268,7 +3268,7 @@ class AsyncOperatorMethods(AsyncMethods):
         max_retries: Optional[int] = None,
         headers: Optional[Mapping[str, str]] = None,
     ) -> shapes.OperatorRuns:
-        """Lists runs of all accounts that may need an operator. The runs have no contents: an operator cannot read those of other accounts. Only for people whom "operate set-operator" has appointed; others get 403."""
+        """Lists runs of all accounts that may need an operator. The runs have no contents: an operator cannot read those of other accounts. Only for people whom "lensforge-operate set-operator" has appointed; others get 403."""
         return await self._one(build_request("GET", "/v1/operator/runs", query, None, Options(timeout, max_retries, headers or {})))
 
     async def set_queue(
@@ -3280,7 +3280,7 @@ class AsyncOperatorMethods(AsyncMethods):
         max_retries: Optional[int] = None,
         headers: Optional[Mapping[str, str]] = None,
     ) -> shapes.QueueStatus:
-        """Pauses a queue for all workers, or lets them go on. Workers finish the jobs that they have and take no more: the way to drain them. Requests are still accepted, and their jobs wait. Only for people whom "operate set-operator" has appointed; others get 403."""
+        """Pauses a queue for all workers, or lets them go on. Workers finish the jobs that they have and take no more: the way to drain them. Requests are still accepted, and their jobs wait. Only for people whom "lensforge-operate set-operator" has appointed; others get 403."""
         return await self._one(build_request("PATCH", f"/v1/operator/queues/{to_segment('queue', queue)}", body, None, Options(timeout, max_retries, headers or {})))
 
     async def requeue_runs(
@@ -3290,7 +3290,7 @@ class AsyncOperatorMethods(AsyncMethods):
         max_retries: Optional[int] = None,
         headers: Optional[Mapping[str, str]] = None,
     ) -> shapes.RunsRequeued:
-        """Gives every queued run a new job. For a Redis that lost jobs: workers ignore old jobs that are still there, so that no run executes twice. Only for people whom "operate set-operator" has appointed; others get 403."""
+        """Gives every queued run a new job. For a Redis that lost jobs: workers ignore old jobs that are still there, so that no run executes twice. Only for people whom "lensforge-operate set-operator" has appointed; others get 403."""
         return await self._one(build_request("POST", "/v1/operator/requeue", None, None, Options(timeout, max_retries, headers or {})))
 
     async def count_failed_runs(
@@ -3301,7 +3301,7 @@ class AsyncOperatorMethods(AsyncMethods):
         max_retries: Optional[int] = None,
         headers: Optional[Mapping[str, str]] = None,
     ) -> shapes.FailedRuns:
-        """Counts failed runs of all accounts that can be retried, by error and model. Runs that failed or timed out and have no retry. It leaves out nodes, whose runs are retried, runs that callers execute or report themselves, and closed accounts. Only for people whom "operate set-operator" has appointed; others get 403."""
+        """Counts failed runs of all accounts that can be retried, by error and model. Runs that failed or timed out and have no retry. It leaves out nodes, whose runs are retried, runs that callers execute or report themselves, and closed accounts. Only for people whom "lensforge-operate set-operator" has appointed; others get 403."""
         return await self._one(build_request("GET", "/v1/operator/failed-runs", query, None, Options(timeout, max_retries, headers or {})))
 
     async def retry_failed_runs(
@@ -3312,7 +3312,7 @@ class AsyncOperatorMethods(AsyncMethods):
         max_retries: Optional[int] = None,
         headers: Optional[Mapping[str, str]] = None,
     ) -> shapes.FailedRunsRetried:
-        """Retries failed runs of all accounts, the newest first, at most 100 in a request. Each retry is a run of the account of the failed run and is paid as if the account had retried it; limits of the account apply. Workflows keep the results of nodes that succeeded. A repeated request retries no run again. The audit logs of the operator and of each account say it. Only for people whom "operate set-operator" has appointed; others get 403."""
+        """Retries failed runs of all accounts, the newest first, at most 100 in a request. Each retry is a run of the account of the failed run and is paid as if the account had retried it; limits of the account apply. Workflows keep the results of nodes that succeeded. A repeated request retries no run again. The audit logs of the operator and of each account say it. Only for people whom "lensforge-operate set-operator" has appointed; others get 403."""
         return await self._one(build_request("POST", "/v1/operator/failed-runs/retry", body, None, Options(timeout, max_retries, headers or {})))
 
 
