@@ -128,6 +128,7 @@ export const pages: Readonly<Record<string, DocumentedPage | string>> = {
     before: { 1: 'echo "model: offline/echo" >> eval.yaml\n' },
     otherReplies: { 1: 'the times differ' },
   },
+  'docs/products.md': {},
   'docs/providers.md': 'starts another platform; one-command.journey starts one with a provider',
   'docs/ratings.md': {},
   'docs/recipes.md': {},
