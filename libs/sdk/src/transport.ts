@@ -37,7 +37,7 @@ export interface Answer {
   done: () => void;
 }
 
-const version = '0.1.0';
+const version = '0.2.0';
 const firstDelayMs = 500;
 const maxDelayMs = 8000;
 /** A longer Retry-After is left to the caller. */

@@ -14,7 +14,7 @@ from .errors import ApiError, ConnectionError, TimeoutError
 
 T = TypeVar("T")
 
-VERSION = "0.1.0"
+VERSION = "0.2.0"
 FIRST_DELAY = 0.5
 MAX_DELAY = 8.0
 MAX_RETRY_AFTER = 60.0
