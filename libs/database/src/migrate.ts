@@ -5,6 +5,7 @@ import { checkServer } from './check-server.js';
 import { type DatabaseAddress, toConnection } from './database-address.js';
 import type { Migration } from './migration.js';
 import { migrations } from './migrations/index.js';
+import { readPatience } from './patience.js';
 import { findPooling } from './pooling.js';
 import { SchemaError } from './schema-error.js';
 
@@ -30,7 +31,7 @@ export async function migrate(
   await requireOwnSession({ url, ca });
   const client = new Client({
     ...toConnection({ url, ca }),
-    connectionTimeoutMillis: 5000,
+    connectionTimeoutMillis: 5000 * readPatience(),
     application_name: 'migrate',
   });
   client.on('error', () => undefined);

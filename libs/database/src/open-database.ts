@@ -3,6 +3,7 @@ import pg from 'pg';
 import { type DataSource, DefaultNamingStrategy, getMetadataArgsStorage } from 'typeorm';
 import { type DatabaseAddress, toConnection } from './database-address.js';
 import { PlatformDataSource } from './per-database.js';
+import { readPatience } from './patience.js';
 import { requireUsablePooling } from './pooling.js';
 import { applySettings, sessionSettings, startupParameters } from './session-settings.js';
 import { ServiceClient } from './service-client.js';
@@ -30,8 +31,7 @@ class SnakeCase extends DefaultNamingStrategy {
 
 /** Opens a connection pool with a timeout on every wait, so that an unresponsive server costs seconds only. */
 export async function openDatabase(options: DatabaseOptions): Promise<DataSource> {
-  // oxlint-disable-next-line lensforge/environment-at-the-edge -- specs and small programs open it without a configuration
-  const { timeoutFactor = Number(process.env['DATABASE_PATIENCE'] ?? 1) } = options;
+  const { timeoutFactor = readPatience() } = options;
   const settings = sessionSettings(timeoutFactor);
   const pooling = await requireUsablePooling(options, options.withoutLimits ? undefined : settings);
   const { connectionString, ssl } = toConnection(options);

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { type DatabaseAddress, toConnection } from './database-address.js';
+import { readPatience } from './patience.js';
 import { type SessionSettings, missingSettings } from './session-settings.js';
 
 /** How long a client of a connection pooler such as PgBouncer has the same server session; `none` without a pooler. */
@@ -11,7 +12,8 @@ export class UnsuitablePooler extends Error {
   override readonly name = 'UnsuitablePooler';
 }
 
-const timeoutMs = 5000;
+/** The connect is the first of a process, which may still be loading its modules. */
+const timeoutMs = 5000 * readPatience();
 
 /** Finds the mode of a connection pooler at this address. It opens one connection, and a second one to a pooler. */
 export async function findPooling(address: DatabaseAddress): Promise<Pooling> {

@@ -173,6 +173,7 @@ export async function ensureDemoData({
     ca: databaseCa,
     applicationName: 'dev',
     poolSize: 2,
+    timeoutFactor: 10,
   });
   try {
     const ctx: Context = { actor: platformActor, db: source.manager, now: systemClock, requestId: newId() };

@@ -147,6 +147,7 @@ async function findServerModels({ options, log }: BaseServers, url: string, keys
     ca: options.databaseCa,
     applicationName: 'dev',
     poolSize: 1,
+    timeoutFactor: 10,
   });
   try {
     const ctx = { actor: platformActor, db: source.manager, now: systemClock, requestId: newId() };
