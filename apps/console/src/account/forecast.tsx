@@ -23,6 +23,7 @@ export function Forecast() {
                 ? accountTexts.noSpending
                 : `${accountTexts.lasts} ${daysLeft} ${accountTexts.daysLeft}`}
             </p>
+            <p className="hidden">{days.map(({ day, credits: ofDay }) => `${day}: ${ofDay}`).join(', ')}</p>
             <Chart
               name={accountTexts.creditsADay}
               value={String(perDay)}
