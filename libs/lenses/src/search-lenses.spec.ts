@@ -108,7 +108,7 @@ describe('searchLenses', () => {
 
   it('accepts any text as a query', async () => {
     const piece = fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 8 }),
+      fc.string({ unit: 'grapheme', maxLength: 8 }),
       fc.constantFrom(
         ' ',
         '"',

@@ -23,7 +23,7 @@ const outcomeOf = (work: () => unknown) => {
 
 describe('seal and open', () => {
   it('return the plaintext for any text and context', () => {
-    const word = fc.string({ unit: 'binary', maxLength: 30 });
+    const word = fc.string({ unit: 'grapheme', maxLength: 30 });
     const contexts = fc.record({ table: word, column: word, id: word, owner: word });
     fc.assert(
       fc.property(contexts, fc.uint8Array({ maxLength: 2000 }), (anyContext, plain) => {
