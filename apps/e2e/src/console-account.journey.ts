@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { until } from '@lensforge/testing';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { findings } from './browser-page.js';
 import { ConsoleBrowser, describeInBrowser, desktop } from './console-browser.js';
 
 jest.setTimeout(300_000);
@@ -91,6 +92,9 @@ describeInBrowser(process.env, 'the account and webhooks in the console', () => 
     await confirm(page);
     await page.getByRole('heading', { name: 'Webhooks' }).waitFor();
     await page.getByRole('heading', { name: 'New endpoint' }).waitFor();
+    const told = page.getByRole('region', { name: 'What was done' });
+    await told.getByText('The endpoint is deleted').waitFor();
+    expect(await findings(page)).toEqual([]);
     expect(await page.getByText('https://example.com/second').count()).toBe(0);
     expect(faults).toEqual([]);
     await context.close();
@@ -116,6 +120,13 @@ describeInBrowser(process.env, 'the account and webhooks in the console', () => 
     await console.make('/v1/communities', { handle: 'bakers', displayName: 'The bakers' });
     const owner = await console.signedIn();
     await owner.page.goto(`${console.url}/console/account?tab=communities`);
+    await owner.page.getByLabel('Handle').fill('The Millers!');
+    await owner.page.getByLabel('Name', { exact: true }).fill('The millers');
+    await owner.page.getByRole('button', { name: 'Create' }).click();
+    // The server refuses the handle, which its field says.
+    const handle = owner.page.getByLabel('Handle').and(owner.page.locator('[aria-invalid=true]'));
+    await handle.and(owner.page.locator(':focus')).waitFor();
+    expect(owner.faults.splice(0).every((fault) => fault.includes('400'))).toBe(true);
     await owner.page.getByText('The bakers').click();
     await owner.page.getByRole('button', { name: 'Make an invite' }).click();
     await owner.page.getByText('Send it together with the address').waitFor();

@@ -37,7 +37,7 @@ describeInBrowser(process.env, 'the battles, AI lensers and threads of the conso
     const { page, context, faults } = await console.signedIn({ ...desktop, viewport: { width: 1080, height: 640 } });
     await shown(page, 'runs?range=month');
     await page.locator('.run-row').nth(5).waitFor();
-    await page.locator('.charts path').first().waitFor({ state: 'attached' });
+    await page.locator('.charts canvas').first().waitFor();
     if (process.env['LENSFORGE_RECORD'] === '1') await page.screenshot({ path: picture });
     expect((await stat(picture)).size).toBeLessThan(120_000);
     expect(faults).toEqual([]);

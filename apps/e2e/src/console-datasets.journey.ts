@@ -43,7 +43,10 @@ describeInBrowser(process.env, 'datasets in the console', () => {
     await page.locator('ins', { hasText: 'the sun' }).waitFor();
     await page.getByLabel('Tag', { exact: true }).fill('dry');
     await page.getByRole('button', { name: 'a', exact: true }).waitFor({ state: 'detached' });
-    await page.locator('select[name=lens]').selectOption({ label: 'About the sea' });
+    await page.getByRole('button', { name: 'Start' }).click();
+    expect(await page.getByRole('heading', { name: 'Results' }).count()).toBe(0);
+    await page.getByRole('combobox', { name: 'Lens', exact: true }).fill('the sea');
+    await page.getByRole('option', { name: /^About the sea/ }).click();
     await page.getByRole('button', { name: 'Start' }).click();
     await page.getByRole('heading', { name: 'Results' }).waitFor();
     await page.getByRole('button', { name: 'b', exact: true }).click();

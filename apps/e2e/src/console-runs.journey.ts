@@ -95,12 +95,25 @@ describeInBrowser(process.env, 'the console, on runs', () => {
     await page.reload();
     const chart = page.getByRole('img', { name: /^Runs: 2\./ });
     await chart.waitFor();
-    await chart.locator('rect').last().hover();
     const figure = page.locator('figure').filter({ has: chart }).locator('figcaption');
+    const drawing = chart.locator('.u-over');
+    const { width = 0, height = 0 } = (await drawing.boundingBox()) ?? {};
+    let left = width;
+    const showsRuns = async (): Promise<boolean> => {
+      left -= 2;
+      await drawing.hover({ position: { x: left, y: height / 2 } });
+      return /^[12]$/.test(await figure.locator('strong').innerText());
+    };
+    await until(showsRuns, { what: 'the last minute with runs', every: 0 });
     await figure.getByText(/^\d\d:\d\d$/).waitFor();
-    expect(await figure.locator('strong').innerText()).toMatch(/^[12]$/);
     await until(async () => (await page.locator('.run-row').count()) === 2, { what: 'the two runs of the workflow' });
-    await page.getByText('More filters').click();
+    // Drawing over a chart chooses the days that it covers.
+    await drawing.dragTo(drawing, {
+      sourcePosition: { x: width / 2, y: height / 2 },
+      targetPosition: { x: width - 2, y: height / 2 },
+    });
+    await page.waitForURL(/from=\d{4}-\d\d-\d\d&until=\d{4}-\d\d-\d\d/);
+    await until(async () => (await page.locator('.run-row').count()) === 2, { what: 'the two runs of today' });
     await page.getByLabel('First day').fill('2999-01-01');
     await page.waitForURL('**from=2999-01-01**');
     await until(async () => (await page.locator('.run-row').count()) === 0, { what: 'no runs of that day' });
@@ -109,10 +122,18 @@ describeInBrowser(process.env, 'the console, on runs', () => {
     await until(async () => (await page.locator('.run-row').count()) === 2, { what: 'the two runs again' });
     await page.getByText('As a table').click();
     await page.getByRole('region', { name: 'As a table' }).getByRole('row').nth(1).waitFor();
-    await page.getByRole('checkbox', { name: `Choose run ${first.slice(-12)}` }).check();
+    const all = page.getByRole('checkbox', { name: 'Choose all runs that are loaded' });
+    await all.check();
+    await page.getByText('2 chosen').waitFor();
+    await all.uncheck();
     await page.getByRole('checkbox', { name: `Choose run ${second.slice(-12)}` }).check();
-    await page.getByRole('link', { name: 'Compare the two' }).click();
-    await page.waitForURL(`**/runs/compare?a=${first}&b=${second}`);
+    // With the shift key, all runs from the last one on.
+    await page.getByRole('checkbox', { name: `Choose run ${first.slice(-12)}` }).click({ modifiers: ['Shift'] });
+    await page.getByText('2 chosen').waitFor();
+    const compare = page.getByRole('link', { name: 'Compare the two' });
+    await compare.click();
+    await page.waitForURL('**/runs/compare?a=**');
+    await page.goto(`${url}/console/runs/compare?a=${first}&b=${second}`);
     const input = page.getByRole('region', { name: 'Input', exact: true });
     expect(await input.locator('.removed').textContent()).toContain('noon');
     expect(await input.locator('.added').textContent()).toContain('night');

@@ -17,8 +17,6 @@ describeInBrowser(process.env, 'scores in the console', () => {
       title: 'Answers',
       templateBody: 'Answer [[Question]] politely, in a few words, so that a person can say if it helped.',
     });
-    const rule = { kind: 'check', assertions: [{ type: 'contains', value: 'politely' }] };
-    await console.make('/v1/scorers', { name: 'polite', rule });
     await console.make('/v1/datasets', { name: 'Right answers' });
     owner = await console.signedIn();
   });
@@ -42,6 +40,36 @@ describeInBrowser(process.env, 'scores in the console', () => {
     await until(ended, { what: 'the runs to end' });
     return ids;
   };
+
+  it('stores a scorer, says at its fields what is wrong with them, and tries it', async () => {
+    const { page, faults } = owner;
+    await page.goto(`${console.url}/console/lenses/${lensId}`);
+    await page.getByText('A rule needs a stored scorer.').getByRole('link', { name: 'Make one' }).click();
+    const scorers = page.getByRole('region', { name: 'Scorers' });
+    await scorers.getByText('New scorer').click();
+    const create = scorers.getByRole('button', { name: 'Create' });
+    await create.click();
+    const name = scorers.getByLabel('Name', { exact: true });
+    await scorers.getByRole('alert').waitFor();
+    expect(await name.getAttribute('aria-invalid')).toBe('true');
+    expect(await page.evaluate('document.activeElement.name')).toBe('name');
+    expect(await findings(page)).toEqual([]);
+    await name.fill('polite');
+    expect(await scorers.getByRole('alert').count()).toBe(0);
+    await scorers.getByLabel('This text').fill('politely');
+    await create.click();
+    const row = scorers.getByRole('row').filter({ hasText: 'polite' });
+    await row.getByRole('button', { name: 'Try it' }).click();
+    const trial = scorers.getByRole('region', { name: 'Try polite' });
+    await trial.getByLabel('Output').fill('Go away.');
+    await trial.getByRole('button', { name: 'Score' }).click();
+    await trial.getByRole('status').getByText('failed').waitFor();
+    expect([await overflow(page), await findings(page)]).toEqual([0, []]);
+    await name.fill('polite');
+    await create.click();
+    await scorers.getByRole('alert').waitFor();
+    expect(faults.splice(0).every((fault) => fault.includes('409'))).toBe(true);
+  });
 
   it('creates a rule, shows the scores of a run with their reasons, and takes a rating', async () => {
     const { page, faults } = owner;
@@ -99,7 +127,8 @@ describeInBrowser(process.env, 'scores in the console', () => {
     expect(await findings(page)).toEqual([]);
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByText('Add runs').first().click();
-    await page.getByLabel('Lens').selectOption({ label: 'Answers' });
+    await page.getByRole('combobox', { name: 'Lens', exact: true }).fill('answers');
+    await page.getByRole('option', { name: /^Answers/ }).click();
     await page.getByRole('button', { name: 'Add runs' }).click();
     await page.getByText('3 answers were added.').waitFor();
     const queue = new URL(page.url()).pathname;

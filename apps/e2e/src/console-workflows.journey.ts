@@ -200,6 +200,7 @@ describeInBrowser(process.env, 'workflows in the console', () => {
     await page.getByText('Failures and limits').click();
     await page.getByLabel('Attempts in all').fill('4');
     await press('Save version');
+    await page.getByRole('region', { name: 'What was done' }).getByText('Version 2 is saved').waitFor();
     const saved = await savedGraph(workflowId);
     expect(saved.nodes.find(({ id }) => id === 'delay1')?.retry).toMatchObject({ attempts: 4 });
     await press('Compare');

@@ -178,7 +178,13 @@ describeInBrowser(process.env, 'the console', () => {
     await page.waitForURL(`**/experiments/${experimentId}`);
     await page.getByRole('heading', { name: 'Gate failed' }).waitFor();
     const rows = page.getByRole('table').filter({ hasText: 'Against the baseline' }).getByRole('row');
-    expect((await rows.allInnerTexts()).map((row) => row.split(/\s/)[0])).toEqual(['Arm', 'short', 'long']);
+    const listArms = async (): Promise<unknown[]> => (await rows.allInnerTexts()).map((row) => row.split(/\s/)[0]);
+    expect(await listArms()).toEqual(['Arm', 'short', 'long']);
+    const byArm = page.getByRole('columnheader', { name: 'Arm' });
+    await byArm.getByRole('button').press('Enter');
+    expect([await byArm.getAttribute('aria-sort'), await listArms()]).toEqual(['ascending', ['Arm', 'long', 'short']]);
+    await byArm.getByRole('button').press('Enter');
+    expect([await byArm.getAttribute('aria-sort'), await listArms()]).toEqual(['descending', ['Arm', 'short', 'long']]);
     const history = page.getByRole('region', { name: 'Versions tried with this dataset' }).getByRole('row');
     await history.filter({ hasText: 'not saved as a version' }).getByText('failed').waitFor();
     expect(await history.count()).toBe(3);

@@ -11,6 +11,7 @@ import { PagedList } from '../ui/paged-list';
 import { Time } from '../ui/time';
 import { AuditTarget } from './audit-target';
 import { useMemberships } from './use-memberships';
+import { DataTable } from '../ui/data-table';
 
 const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
 
@@ -96,23 +97,15 @@ interface EntriesProps {
 }
 
 const Entries = ({ entries, handles }: EntriesProps) => (
-  <table className="table stacks">
-    <thead>
-      <tr>
-        <th scope="col">{accountTexts.when}</th>
-        <th scope="col">{accountTexts.action}</th>
-        <th scope="col">{accountTexts.target}</th>
-        <th scope="col">{accountTexts.actor}</th>
-        <th scope="col">{texts.runs.request}</th>
-      </tr>
-    </thead>
-    <tbody>
-      {entries.map(({ id, action, actor, target, details, requestId, occurredAt }) => (
-        <tr key={id}>
-          <td>
-            <Time at={occurredAt} />
-          </td>
-          <td>
+  <DataTable
+    items={entries}
+    getKey={({ id }) => id}
+    columns={[
+      { name: accountTexts.when, show: ({ occurredAt }) => <Time at={occurredAt} /> },
+      {
+        name: accountTexts.action,
+        show: ({ action, details }) => (
+          <>
             <span className="brief">{action}</span>
             {Object.keys(details).length > 0 && (
               <details>
@@ -120,18 +113,21 @@ const Entries = ({ entries, handles }: EntriesProps) => (
                 <Json value={details} label={`${accountTexts.details}: ${action}`} />
               </details>
             )}
-          </td>
-          <td>
-            <AuditTarget target={target} handles={handles} />
-          </td>
-          <td className="brief" data-name={accountTexts.actor}>
-            {describeActor(actor, handles)}
-          </td>
-          <td data-name={texts.runs.request}>
-            <code title={requestId}>{requestId.slice(-12)}</code>
-          </td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
+          </>
+        ),
+      },
+      { name: accountTexts.target, show: ({ target }) => <AuditTarget target={target} handles={handles} /> },
+      {
+        name: accountTexts.actor,
+        isNamed: true,
+        className: 'brief',
+        show: ({ actor }) => describeActor(actor, handles),
+      },
+      {
+        name: texts.runs.request,
+        isNamed: true,
+        show: ({ requestId }) => <code title={requestId}>{requestId.slice(-12)}</code>,
+      },
+    ]}
+  />
 );

@@ -5,7 +5,6 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useConsole } from '../session/console';
 import { texts } from '../texts';
 import { accountTexts } from '../view-texts/account';
-import { ColumnHeads } from '../ui/column-heads';
 import { Action } from '../ui/action';
 import { ConfirmedAction } from '../ui/confirmed-action';
 import { Form, readField } from '../ui/form';
@@ -13,6 +12,8 @@ import { usePaged } from '../ui/paged';
 import { PagedList } from '../ui/paged-list';
 import { Empty, Loaded } from '../ui/states';
 import { Invites } from './invites';
+import { DataTable } from '../ui/data-table';
+import { Field } from '../ui/field';
 
 const route = getRouteApi('/account');
 
@@ -52,27 +53,22 @@ export function Communities() {
       <p className="quiet">{accountTexts.joinHint}</p>
       <Form onSend={join} action={accountTexts.joinNow} clears>
         <div className="columns">
-          <label>
-            {accountTexts.communityId}
-            <input name="communityId" required autoComplete="off" spellCheck={false} defaultValue={community} />
-          </label>
-          <label>
-            {accountTexts.inviteField}
-            <input name="invite" autoComplete="off" spellCheck={false} />
-          </label>
+          <Field
+            label={accountTexts.communityId}
+            name="communityId"
+            required
+            autoComplete="off"
+            spellCheck={false}
+            defaultValue={community}
+          />
+          <Field label={accountTexts.inviteField} name="invite" autoComplete="off" spellCheck={false} />
         </div>
       </Form>
       <h2>{accountTexts.newCommunity}</h2>
       <Form onSend={create} action={texts.create} clears>
         <div className="columns">
-          <label>
-            {accountTexts.handle}
-            <input name="handle" required />
-          </label>
-          <label>
-            {texts.name}
-            <input name="displayName" required />
-          </label>
+          <Field label={accountTexts.handle} name="handle" required />
+          <Field label={texts.name} name="displayName" required />
         </div>
       </Form>
     </>
@@ -122,42 +118,46 @@ function Members({ communityId, mayManage }: { communityId: string; mayManage: b
     <>
       <PagedList paged={members} none={accountTexts.noMembers}>
         {(items) => (
-          <table className="table stacks">
-            <ColumnHeads names={accountTexts.memberColumns} />
-            <tbody>
-              {items.map(({ accountId, handle, displayName, role }) => (
-                <tr key={accountId}>
-                  <td>
+          <DataTable
+            items={items}
+            getKey={({ accountId }) => accountId}
+            columns={[
+              {
+                name: accountTexts.memberColumns.member,
+                show: ({ displayName, handle }) => (
+                  <>
                     {displayName} <span className="quiet">@{handle}</span>
-                  </td>
-                  <td>
-                    {mayManage && accountId !== me.account?.id ? (
-                      <div className="row">
-                        {roles
-                          .filter((each) => each !== role)
-                          .map((each) => (
-                            <Action
-                              key={each}
-                              onAct={() => then(client.communities.setRole(communityId, accountId, { role: each }))}
-                            >
-                              {each}
-                            </Action>
-                          ))}
-                        <Action
-                          className="danger"
-                          onAct={() => then(client.communities.removeMember(communityId, accountId))}
-                        >
-                          {accountTexts.removeMember}
-                        </Action>
-                      </div>
-                    ) : (
-                      role
-                    )}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+                  </>
+                ),
+              },
+              {
+                name: accountTexts.memberColumns.role,
+                show: ({ accountId, role }) =>
+                  mayManage && accountId !== me.account?.id ? (
+                    <div className="row">
+                      {roles
+                        .filter((each) => each !== role)
+                        .map((each) => (
+                          <Action
+                            key={each}
+                            onAct={() => then(client.communities.setRole(communityId, accountId, { role: each }))}
+                          >
+                            {each}
+                          </Action>
+                        ))}
+                      <Action
+                        className="danger"
+                        onAct={() => then(client.communities.removeMember(communityId, accountId))}
+                      >
+                        {accountTexts.removeMember}
+                      </Action>
+                    </div>
+                  ) : (
+                    role
+                  ),
+              },
+            ]}
+          />
         )}
       </PagedList>
       {mayManage && <Invites communityId={communityId} />}

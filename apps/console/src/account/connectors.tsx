@@ -9,6 +9,7 @@ import { PagedList } from '../ui/paged-list';
 import { Secret } from '../ui/secret';
 import { Time } from '../ui/time';
 import { describeScopes } from './token-kinds';
+import { DataTable } from '../ui/data-table';
 
 /** The external programs with a service token, whose token is replaced here. */
 export function Connectors() {
@@ -34,41 +35,29 @@ export function Connectors() {
       {made && <Secret what={`${accountTexts.tokenValue} ${made.name}:`} value={made.value} />}
       <PagedList paged={connectors} none={accountTexts.noConnectors}>
         {(items) => (
-          <table className="table stacks">
-            <thead>
-              <tr>
-                <th scope="col">{texts.name}</th>
-                <th scope="col">{accountTexts.scopes}</th>
-                <th scope="col">{accountTexts.lastUsed}</th>
-                <th scope="col">{accountTexts.expires}</th>
-                <th scope="col">{texts.actions}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {items.map(({ id, name, scopes, token }) => (
-                <tr key={id}>
-                  <td>{name}</td>
-                  <td>{describeScopes(scopes)}</td>
-                  <td data-name={accountTexts.lastUsed}>
-                    <Time at={token?.lastUsedAt} />
-                  </td>
-                  <td data-name={accountTexts.expires}>
-                    <Time at={token?.expiresAt} />
-                  </td>
-                  <td>
-                    <div className="row">
-                      <ConfirmedAction question={accountTexts.rotateQuestion} onAct={() => rotate(id, name)}>
-                        {accountTexts.rotate}
-                      </ConfirmedAction>
-                      <ConfirmedAction question={accountTexts.removeConnectorQuestion} onAct={() => remove(id)}>
-                        {texts.remove}
-                      </ConfirmedAction>
-                    </div>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <DataTable
+            items={items}
+            getKey={({ id }) => id}
+            columns={[
+              { name: texts.name, show: ({ name }) => name },
+              { name: accountTexts.scopes, show: ({ scopes }) => describeScopes(scopes) },
+              { name: accountTexts.lastUsed, isNamed: true, show: ({ token }) => <Time at={token?.lastUsedAt} /> },
+              { name: accountTexts.expires, isNamed: true, show: ({ token }) => <Time at={token?.expiresAt} /> },
+              {
+                name: texts.actions,
+                show: ({ id, name }) => (
+                  <div className="row">
+                    <ConfirmedAction question={accountTexts.rotateQuestion} onAct={() => rotate(id, name)}>
+                      {accountTexts.rotate}
+                    </ConfirmedAction>
+                    <ConfirmedAction question={accountTexts.removeConnectorQuestion} onAct={() => remove(id)}>
+                      {texts.remove}
+                    </ConfirmedAction>
+                  </div>
+                ),
+              },
+            ]}
+          />
         )}
       </PagedList>
     </>

@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useClient } from '../session/console';
 import { accountTexts } from '../view-texts/account';
-import { ColumnHeads } from '../ui/column-heads';
 import { usePaged } from '../ui/paged';
 import { PagedList } from '../ui/paged-list';
 import { Loaded } from '../ui/states';
 import { Time } from '../ui/time';
 import { Forecast } from './forecast';
 import { Sponsorships } from './sponsorships';
+import { DataTable } from '../ui/data-table';
 
 /** The balance of the account and the entries of its ledger, the newest first. */
 export function CreditLedger() {
@@ -37,29 +37,26 @@ export function CreditLedger() {
       <h2>{accountTexts.entries}</h2>
       <PagedList paged={ledger} none={accountTexts.noEntries}>
         {(items) => (
-          <table className="table stacks">
-            <ColumnHeads names={accountTexts.entryColumns} numbers={[1]} />
-            <tbody>
-              {items.map(({ id, kind, amount, runId, note, createdAt }) => (
-                <tr key={id}>
-                  <td>{kind}</td>
-                  <td className="number">{amount}</td>
-                  <td>
-                    {runId ? (
-                      <Link to="/runs/$runId" params={{ runId }}>
-                        {runId.slice(-12)}
-                      </Link>
-                    ) : (
-                      note
-                    )}
-                  </td>
-                  <td>
-                    <Time at={createdAt} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <DataTable
+            items={items}
+            getKey={({ id }) => id}
+            columns={[
+              { name: accountTexts.entryColumns.kind, show: ({ kind }) => kind },
+              { name: accountTexts.entryColumns.credits, isNumber: true, show: ({ amount }) => amount },
+              {
+                name: accountTexts.entryColumns.about,
+                show: ({ runId, note }) =>
+                  runId ? (
+                    <Link to="/runs/$runId" params={{ runId }}>
+                      {runId.slice(-12)}
+                    </Link>
+                  ) : (
+                    note
+                  ),
+              },
+              { name: accountTexts.entryColumns.at, show: ({ createdAt }) => <Time at={createdAt} /> },
+            ]}
+          />
         )}
       </PagedList>
     </>

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { computeBars } from '../runs/chart-series';
-import { Bars, Chart } from '../runs/run-charts';
+import { whole } from '../runs/run-charts';
 import { useClient } from '../session/console';
 import { accountTexts } from '../view-texts/account';
+import { Chart } from '../ui/chart';
 import { Loaded } from '../ui/states';
 
 /** The cost of the last 30 days, and how long the balance lasts at its mean. */
@@ -11,31 +11,26 @@ export function Forecast() {
   const forecast = useQuery({ queryKey: ['forecast'], queryFn: async () => client.credits.forecast() });
   return (
     <Loaded query={forecast}>
-      {({ spent, perDay, daysLeft, days }) => {
-        const credits = days.map((each) => each.credits);
-        const most = Math.max(1, ...credits);
-        return (
-          <>
-            <h2>{accountTexts.forecast}</h2>
-            <p>
-              {spent} {accountTexts.spentIn30Days}, {perDay} {accountTexts.perDay}.{' '}
-              {daysLeft === null
-                ? accountTexts.noSpending
-                : `${accountTexts.lasts} ${daysLeft} ${accountTexts.daysLeft}`}
-            </p>
-            <p className="hidden">{days.map(({ day, credits: ofDay }) => `${day}: ${ofDay}`).join(', ')}</p>
-            <Chart
-              name={accountTexts.creditsADay}
-              value={String(perDay)}
-              axis={[days[0]?.day ?? '', days.at(-1)?.day ?? '']}
-              highest={most.toLocaleString('en')}
-              points={days.map(({ day, credits: ofDay }) => ({ at: day, value: String(ofDay) }))}
-            >
-              <Bars bars={computeBars(credits, most)} />
-            </Chart>
-          </>
-        );
-      }}
+      {({ spent, perDay, daysLeft, days }) => (
+        <>
+          <h2>{accountTexts.forecast}</h2>
+          <p>
+            {spent} {accountTexts.spentIn30Days}, {perDay} {accountTexts.perDay}.{' '}
+            {daysLeft === null ? accountTexts.noSpending : `${accountTexts.lasts} ${daysLeft} ${accountTexts.daysLeft}`}
+          </p>
+          <p className="hidden">{days.map(({ day, credits }) => `${day}: ${credits}`).join(', ')}</p>
+          <Chart
+            name={accountTexts.creditsADay}
+            value={String(perDay)}
+            times={days.map(({ day }) => Date.parse(day))}
+            bucketMs={86_400_000}
+            nameTime={(at) => new Date(at).toISOString().slice(0, 10)}
+            tell={(at) => String(days[at]?.credits ?? '')}
+            write={whole}
+            lines={[{ shape: 'bars', colour: 'accent', values: days.map(({ credits }) => credits) }]}
+          />
+        </>
+      )}
     </Loaded>
   );
 }

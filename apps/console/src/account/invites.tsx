@@ -4,13 +4,14 @@ import { useState } from 'react';
 import { useClient } from '../session/console';
 import { texts } from '../texts';
 import { accountTexts } from '../view-texts/account';
-import { ColumnHeads } from '../ui/column-heads';
 import { Action } from '../ui/action';
 import { Copy } from '../ui/copy';
 import { Form, readField } from '../ui/form';
 import { Secret } from '../ui/secret';
 import { Loaded } from '../ui/states';
 import { Time } from '../ui/time';
+import { DataTable } from '../ui/data-table';
+import { Field, SelectField } from '../ui/field';
 
 const roles = ['member', 'moderator', 'admin'] as const;
 
@@ -51,44 +52,43 @@ export function Invites({ communityId }: { communityId: string }) {
       )}
       <Form onSend={create} action={accountTexts.invite}>
         <div className="columns">
-          <label>
-            {accountTexts.role}
-            <select name="role">
-              {roles.map((each) => (
-                <option key={each}>{each}</option>
-              ))}
-            </select>
-          </label>
-          <label>
-            {accountTexts.inviteDays}
-            <input name="ttl" type="number" required min={1} max={30} defaultValue={7} />
-          </label>
+          <SelectField label={accountTexts.role} name="role">
+            {roles.map((each) => (
+              <option key={each}>{each}</option>
+            ))}
+          </SelectField>
+          <Field label={accountTexts.inviteDays} name="ttl" type="number" required min={1} max={30} defaultValue={7} />
         </div>
       </Form>
       <Loaded query={invites}>
         {(items) =>
           items.some(isOpen) ? (
-            <table className="table stacks">
-              <ColumnHeads names={accountTexts.inviteColumns} />
-              <tbody>
-                {items.filter(isOpen).map(({ id, role, createdAt, expiresAt }) => (
-                  <tr key={id}>
-                    <td>{role}</td>
-                    <td>
-                      {texts.created} <Time at={createdAt} />
-                    </td>
-                    <td>
-                      {accountTexts.expires} <Time at={expiresAt} />
-                    </td>
-                    <td>
-                      <Action className="danger" onAct={() => revoke(id)}>
-                        {accountTexts.revoke}
-                      </Action>
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+            <DataTable
+              items={items.filter(isOpen)}
+              getKey={({ id }) => id}
+              columns={[
+                { name: accountTexts.inviteColumns.role, show: ({ role }) => role },
+                {
+                  name: accountTexts.inviteColumns.created,
+                  isNamed: true,
+                  show: ({ createdAt }) => <Time at={createdAt} />,
+                },
+                {
+                  name: accountTexts.inviteColumns.expires,
+                  isNamed: true,
+                  sortBy: ({ expiresAt }) => expiresAt,
+                  show: ({ expiresAt }) => <Time at={expiresAt} />,
+                },
+                {
+                  name: texts.actions,
+                  show: ({ id }) => (
+                    <Action className="danger" onAct={() => revoke(id)}>
+                      {accountTexts.revoke}
+                    </Action>
+                  ),
+                },
+              ]}
+            />
           ) : (
             <p className="quiet">{accountTexts.noInvites}</p>
           )

@@ -6,6 +6,7 @@ import { Form, readField } from '../ui/form';
 import { Secret } from '../ui/secret';
 import { type NewTokenKind, kindNames, parseLimit, scopesFor, tokenKinds } from './token-kinds';
 import { useMemberships } from './use-memberships';
+import { Field, SelectField } from '../ui/field';
 
 /** A form for a token of a program; its value is shown once. */
 export function NewToken() {
@@ -77,38 +78,31 @@ function TokenFields({ kind }: { kind: NewTokenKind }) {
   const { min, max, usual } = tokenKinds[kind];
   return (
     <div className="columns">
-      <label>
-        {accountTexts.label}
-        <input name="label" required maxLength={100} autoComplete="off" />
-      </label>
+      <Field label={accountTexts.label} name="label" required maxLength={100} autoComplete="off" />
       {kind !== 'developer' && (
-        <label>
-          {accountTexts.actsFor}
-          <select name="community" required={kind === 'organisation'}>
-            {kind === 'service' && <option value="">{accountTexts.myAccount}</option>}
-            {communities.map(({ communityId, displayName }) => (
-              <option key={communityId} value={communityId}>
-                {displayName}
-              </option>
-            ))}
-          </select>
-        </label>
+        <SelectField label={accountTexts.actsFor} name="community" required={kind === 'organisation'}>
+          {kind === 'service' && <option value="">{accountTexts.myAccount}</option>}
+          {communities.map(({ communityId, displayName }) => (
+            <option key={communityId} value={communityId}>
+              {displayName}
+            </option>
+          ))}
+        </SelectField>
       )}
-      <label>
-        {accountTexts.days} ({min}–{max})
-        <input name="ttl" type="number" required min={min} max={max} defaultValue={usual} />
-      </label>
-      <label>
-        {accountTexts.creditLimit}
-        <input name="creditLimit" type="number" min={0} step={1} />
-      </label>
-      <label>
-        {accountTexts.creditPeriod}
-        <select name="creditPeriod">
-          <option value="month">{accountTexts.periods.month}</option>
-          <option value="total">{accountTexts.periods.total}</option>
-        </select>
-      </label>
+      <Field
+        label={`${accountTexts.days} (${min}–${max})`}
+        name="ttl"
+        type="number"
+        required
+        min={min}
+        max={max}
+        defaultValue={usual}
+      />
+      <Field label={accountTexts.creditLimit} name="creditLimit" type="number" min={0} step={1} />
+      <SelectField label={accountTexts.creditPeriod} name="creditPeriod">
+        <option value="month">{accountTexts.periods.month}</option>
+        <option value="total">{accountTexts.periods.total}</option>
+      </SelectField>
     </div>
   );
 }

@@ -3,6 +3,7 @@ import { accountTexts } from '../view-texts/account';
 import { Action } from '../ui/action';
 import { Form, readField } from '../ui/form';
 import { saveLines } from '../ui/save-file';
+import { Field } from '../ui/field';
 
 /** The person's name, the download of their data, and the end of the account. */
 export function Profile() {
@@ -26,10 +27,13 @@ export function Profile() {
         <dd>{me.email}</dd>
       </dl>
       <Form onSend={rename} action={accountTexts.rename}>
-        <label>
-          {accountTexts.displayName}
-          <input name="displayName" required maxLength={100} defaultValue={me.account?.displayName} />
-        </label>
+        <Field
+          label={accountTexts.displayName}
+          name="displayName"
+          required
+          maxLength={100}
+          defaultValue={me.account?.displayName}
+        />
       </Form>
       <h2>{accountTexts.yourData}</h2>
       <p>{accountTexts.exportHint}</p>
@@ -37,10 +41,7 @@ export function Profile() {
       <h2>{accountTexts.closing}</h2>
       <p>{accountTexts.closingHint}</p>
       <Form onSend={close} action={accountTexts.close} isDangerous>
-        <label>
-          {accountTexts.confirmHandle}
-          <input name="handle" required autoComplete="off" />
-        </label>
+        <Field label={accountTexts.confirmHandle} name="handle" required autoComplete="off" />
       </Form>
     </div>
   );

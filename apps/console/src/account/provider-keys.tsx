@@ -3,11 +3,13 @@ import type { shapes } from '@lensforge/sdk';
 import { useState } from 'react';
 import { useClient } from '../session/console';
 import { accountTexts } from '../view-texts/account';
-import { ColumnHeads } from '../ui/column-heads';
 import { Action } from '../ui/action';
 import { Form, readField } from '../ui/form';
 import { Empty, Loaded } from '../ui/states';
 import { Time } from '../ui/time';
+import { DataTable } from '../ui/data-table';
+import { texts } from '../texts';
+import { Field } from '../ui/field';
 
 const providers: readonly shapes.ByokKey['provider'][] = ['openai', 'anthropic', 'google', 'openai-compatible'];
 
@@ -63,24 +65,18 @@ export function ProviderKeys() {
           </label>
           {provider === 'openai-compatible' && (
             <>
-              <label>
-                {accountTexts.baseUrl}
-                <input name="baseUrl" type="url" required placeholder="https://models.example.com/v1" />
-              </label>
-              <label>
-                {accountTexts.models}
-                <input name="models" required autoComplete="off" spellCheck={false} />
-              </label>
+              <Field
+                label={accountTexts.baseUrl}
+                name="baseUrl"
+                type="url"
+                required
+                placeholder="https://models.example.com/v1"
+              />
+              <Field label={accountTexts.models} name="models" required autoComplete="off" spellCheck={false} />
             </>
           )}
-          <label>
-            {accountTexts.label}
-            <input name="label" required />
-          </label>
-          <label>
-            {accountTexts.secret}
-            <input name="secret" type="password" required autoComplete="off" />
-          </label>
+          <Field label={accountTexts.label} name="label" required />
+          <Field label={accountTexts.secret} name="secret" type="password" required autoComplete="off" />
         </div>
       </Form>
     </>
@@ -94,33 +90,36 @@ function KeyTable({ keys, onChanged }: { keys: readonly shapes.ByokKey[]; onChan
     await onChanged();
   };
   return (
-    <table className="table stacks">
-      <ColumnHeads names={accountTexts.keyColumns} />
-      <tbody>
-        {keys.map(({ id, provider, baseUrl, label, last4, lastUsedAt, test }) => (
-          <tr key={id}>
-            <td>
+    <DataTable
+      items={keys}
+      getKey={({ id }) => id}
+      columns={[
+        {
+          name: accountTexts.keyColumns.key,
+          show: ({ provider, baseUrl, label, last4 }) => (
+            <>
               {label}{' '}
               <span className="quiet">
                 {provider} {baseUrl}
               </span>{' '}
               <code>…{last4}</code>
-            </td>
-            <td>{test?.status}</td>
-            <td>
-              <Time at={lastUsedAt} />
-            </td>
-            <td>
-              <div className="row">
-                <Action onAct={then(() => client.byokKeys.test(id))}>{accountTexts.testKey}</Action>
-                <Action className="danger" onAct={then(() => client.byokKeys.revoke(id))}>
-                  {accountTexts.revoke}
-                </Action>
-              </div>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+            </>
+          ),
+        },
+        { name: accountTexts.keyColumns.test, show: ({ test }) => test?.status },
+        { name: accountTexts.keyColumns.used, isNamed: true, show: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
+        {
+          name: texts.actions,
+          show: ({ id }) => (
+            <div className="row">
+              <Action onAct={then(() => client.byokKeys.test(id))}>{accountTexts.testKey}</Action>
+              <Action className="danger" onAct={then(() => client.byokKeys.revoke(id))}>
+                {accountTexts.revoke}
+              </Action>
+            </div>
+          ),
+        },
+      ]}
+    />
   );
 }

@@ -8,6 +8,7 @@ import { usePaged } from '../ui/paged';
 import { PagedList } from '../ui/paged-list';
 import { Loaded } from '../ui/states';
 import { Time } from '../ui/time';
+import { DataTable } from '../ui/data-table';
 
 /** The open sessions of the person, and the ways to sign in. */
 export function Sessions() {
@@ -48,41 +49,33 @@ function OpenSessions() {
     <PagedList paged={sessions} none={accountTexts.noSessions}>
       {(items) => (
         <>
-          <table className="table stacks">
-            <thead>
-              <tr>
-                <th scope="col">{accountTexts.place}</th>
-                <th scope="col">{accountTexts.address}</th>
-                <th scope="col">{accountTexts.lastUsed}</th>
-                <th scope="col">{accountTexts.begun}</th>
-                <th scope="col">{texts.actions}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {items.map(({ id, clientName, userAgent, address, current, createdAt, lastUsedAt }) => (
-                <tr key={id}>
-                  <td>
+          <DataTable
+            items={items}
+            getKey={({ id }) => id}
+            columns={[
+              {
+                name: accountTexts.place,
+                show: ({ clientName, current, userAgent }) => (
+                  <>
                     {clientName ?? accountTexts.browser} {current && <strong>{accountTexts.here}</strong>}
                     <div className="quiet">{userAgent}</div>
-                  </td>
-                  <td className="brief">{address}</td>
-                  <td data-name={accountTexts.lastUsed}>
-                    <Time at={lastUsedAt} />
-                  </td>
-                  <td data-name={accountTexts.begun}>
-                    <Time at={createdAt} />
-                  </td>
-                  <td>
-                    {!current && (
-                      <Action className="danger" onAct={then(() => client.me.endSession(id))}>
-                        {accountTexts.endSession}
-                      </Action>
-                    )}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+                  </>
+                ),
+              },
+              { name: accountTexts.address, className: 'brief', show: ({ address }) => address },
+              { name: accountTexts.lastUsed, isNamed: true, show: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
+              { name: accountTexts.begun, isNamed: true, show: ({ createdAt }) => <Time at={createdAt} /> },
+              {
+                name: texts.actions,
+                show: ({ id, current }) =>
+                  !current && (
+                    <Action className="danger" onAct={then(() => client.me.endSession(id))}>
+                      {accountTexts.endSession}
+                    </Action>
+                  ),
+              },
+            ]}
+          />
           <ConfirmedAction question={accountTexts.endOthersQuestion} onAct={then(() => client.me.endOtherSessions())}>
             {accountTexts.endOthers}
           </ConfirmedAction>

@@ -10,6 +10,7 @@ import { Form, readField } from '../ui/form';
 import { usePaged } from '../ui/paged';
 import { PagedList } from '../ui/paged-list';
 import { Status } from '../ui/status';
+import { Field, SelectField } from '../ui/field';
 
 /** The pools with which the account pays for runs of others with its lenses. */
 export function Sponsorships() {
@@ -44,6 +45,7 @@ export function Sponsorships() {
               <Form
                 key={JSON.stringify(pool)}
                 action={texts.save}
+                done={texts.saved}
                 onSend={(values) =>
                   set(lensId, { ...readPool(values), ...(models && { models }), enabled: pool.enabled })
                 }
@@ -76,30 +78,32 @@ type Limits = Pick<shapes.Sponsorship, 'credits' | 'period' | 'maxCreditsPerRun'
 const readPool = (values: FormData): Limits => ({
   credits: Number(readField(values, 'credits')),
   period: readField(values, 'period') === 'total' ? 'total' : 'month',
-  maxCreditsPerRun: Number(readField(values, 'perRun')),
-  maxCreditsPerCallerPerDay: Number(readField(values, 'perCaller')),
+  maxCreditsPerRun: Number(readField(values, 'maxCreditsPerRun')),
+  maxCreditsPerCallerPerDay: Number(readField(values, 'maxCreditsPerCallerPerDay')),
 });
 
 const PoolFields = ({ pool: { credits, period, maxCreditsPerRun, maxCreditsPerCallerPerDay } }: { pool: Limits }) => (
   <div className="columns">
-    <label>
-      {accountTexts.poolCredits}
-      <input name="credits" type="number" required min={0} defaultValue={credits} />
-    </label>
-    <label>
-      {accountTexts.creditPeriod}
-      <select name="period" defaultValue={period}>
-        <option value="month">{accountTexts.periods.month}</option>
-        <option value="total">{accountTexts.periods.total}</option>
-      </select>
-    </label>
-    <label>
-      {accountTexts.perRun}
-      <input name="perRun" type="number" required min={1} defaultValue={maxCreditsPerRun} />
-    </label>
-    <label>
-      {accountTexts.perCaller}
-      <input name="perCaller" type="number" required min={1} defaultValue={maxCreditsPerCallerPerDay} />
-    </label>
+    <Field label={accountTexts.poolCredits} name="credits" type="number" required min={0} defaultValue={credits} />
+    <SelectField label={accountTexts.creditPeriod} name="period" defaultValue={period}>
+      <option value="month">{accountTexts.periods.month}</option>
+      <option value="total">{accountTexts.periods.total}</option>
+    </SelectField>
+    <Field
+      label={accountTexts.perRun}
+      name="maxCreditsPerRun"
+      type="number"
+      required
+      min={1}
+      defaultValue={maxCreditsPerRun}
+    />
+    <Field
+      label={accountTexts.perCaller}
+      name="maxCreditsPerCallerPerDay"
+      type="number"
+      required
+      min={1}
+      defaultValue={maxCreditsPerCallerPerDay}
+    />
   </div>
 );

@@ -12,6 +12,7 @@ import { Time } from '../ui/time';
 import { Connectors } from './connectors';
 import { NewToken } from './new-token';
 import { kindNames, parseLimit, describeScopes } from './token-kinds';
+import { DataTable } from '../ui/data-table';
 
 /** The tokens of the account and its communities. Those that are revoked or expired are left out. */
 export function Tokens() {
@@ -42,23 +43,46 @@ export function Tokens() {
       <PagedList paged={tokens} none={accountTexts.noTokens}>
         {(items) =>
           items.some(isValid) ? (
-            <table className="table stacks">
-              <thead>
-                <tr>
-                  <th scope="col">{accountTexts.label}</th>
-                  <th scope="col">{accountTexts.scopes}</th>
-                  <th scope="col">{accountTexts.lastUsed}</th>
-                  <th scope="col">{accountTexts.expires}</th>
-                  <th scope="col">{accountTexts.creditLimit}</th>
-                  <th scope="col">{texts.actions}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {items.filter(isValid).map((token) => (
-                  <TokenRow key={token.id} token={token} onChanged={reload} />
-                ))}
-              </tbody>
-            </table>
+            <DataTable
+              items={items.filter(isValid)}
+              getKey={({ id }) => id}
+              columns={[
+                {
+                  name: accountTexts.label,
+                  show: ({ label, kind, prefix }) => (
+                    <>
+                      {label}
+                      <div className="quiet">
+                        {accountTexts.kinds[kind]} <code>{prefix}…</code>
+                      </div>
+                    </>
+                  ),
+                },
+                {
+                  name: accountTexts.scopes,
+                  show: ({ scopes }) => (
+                    <details>
+                      <summary>{accountTexts.scopeCount(scopes.length)}</summary>
+                      <p className="token-scopes">{describeScopes(scopes)}</p>
+                    </details>
+                  ),
+                },
+                { name: accountTexts.lastUsed, isNamed: true, show: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
+                { name: accountTexts.expires, isNamed: true, show: ({ expiresAt }) => <Time at={expiresAt} /> },
+                { name: accountTexts.creditLimit, isNamed: true, show: (token) => <Limit token={token} /> },
+                {
+                  name: texts.actions,
+                  show: ({ id, label }) => (
+                    <ConfirmedAction
+                      question={`${accountTexts.revokeQuestion} ${label}`}
+                      onAct={then(() => client.tokens.revoke(id))}
+                    >
+                      {accountTexts.revoke}
+                    </ConfirmedAction>
+                  ),
+                },
+              ]}
+            />
           ) : (
             <Empty title={accountTexts.noTokens} />
           )
@@ -68,44 +92,6 @@ export function Tokens() {
       <p className="quiet">{accountTexts.connectorsHint}</p>
       <Connectors />
     </>
-  );
-}
-
-function TokenRow({ token, onChanged }: { token: shapes.TokenSummary; onChanged: () => Promise<void> }) {
-  const { client } = useConsole();
-  const revoke = async (): Promise<void> => {
-    await client.tokens.revoke(token.id);
-    await onChanged();
-  };
-  return (
-    <tr>
-      <td>
-        {token.label}
-        <div className="quiet">
-          {accountTexts.kinds[token.kind]} <code>{token.prefix}…</code>
-        </div>
-      </td>
-      <td>
-        <details>
-          <summary>{accountTexts.scopeCount(token.scopes.length)}</summary>
-          <p className="token-scopes">{describeScopes(token.scopes)}</p>
-        </details>
-      </td>
-      <td data-name={accountTexts.lastUsed}>
-        <Time at={token.lastUsedAt} />
-      </td>
-      <td data-name={accountTexts.expires}>
-        <Time at={token.expiresAt} />
-      </td>
-      <td data-name={accountTexts.creditLimit}>
-        <Limit token={token} />
-      </td>
-      <td>
-        <ConfirmedAction question={`${accountTexts.revokeQuestion} ${token.label}`} onAct={revoke}>
-          {accountTexts.revoke}
-        </ConfirmedAction>
-      </td>
-    </tr>
   );
 }
 
@@ -126,7 +112,7 @@ function Limit({ token: { id, label, creditLimit, creditPeriod } }: { token: sha
       <summary>
         {creditLimit === null ? accountTexts.noLimit : `${creditLimit} ${accountTexts.periods[creditPeriod]}`}
       </summary>
-      <Form onSend={set} action={texts.save}>
+      <Form onSend={set} action={texts.save} done={texts.saved}>
         <input
           name="credits"
           type="number"

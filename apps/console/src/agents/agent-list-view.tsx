@@ -3,7 +3,6 @@ import { useConsole } from '../session/console';
 import { texts } from '../texts';
 import { agentsTexts } from '../view-texts/agents';
 import { accountTexts } from '../view-texts/account';
-import { ColumnHeads } from '../ui/column-heads';
 import { Form, readField } from '../ui/form';
 import { Page } from '../ui/page';
 import { usePaged } from '../ui/paged';
@@ -11,6 +10,8 @@ import { PagedList } from '../ui/paged-list';
 import { Status } from '../ui/status';
 import { Time } from '../ui/time';
 import { McpServers } from './mcp-servers';
+import { DataTable } from '../ui/data-table';
+import { Field } from '../ui/field';
 
 const route = getRouteApi('/agents');
 const tabs = ['mine', 'all', 'servers'] as const;
@@ -50,29 +51,27 @@ function Agents({ isMine }: { isMine: boolean }) {
       <section className="panel scroll">
         <PagedList paged={agents} none={agentsTexts.none}>
           {(items) => (
-            <table className="table stacks">
-              <ColumnHeads names={agentsTexts.columns} />
-              <tbody>
-                {items.map(({ id, handle, displayName, bio, owner, status, createdAt }) => (
-                  <tr key={id}>
-                    <td>
+            <DataTable
+              items={items}
+              getKey={({ id }) => id}
+              columns={[
+                {
+                  name: agentsTexts.columns.name,
+                  show: ({ id, displayName, handle, bio }) => (
+                    <>
                       <Link to="/agents/$aiLenserId" params={{ aiLenserId: id }}>
                         {displayName}
                       </Link>{' '}
                       <span className="quiet">@{handle}</span>
                       <div className="quiet">{bio}</div>
-                    </td>
-                    <td>@{owner.handle}</td>
-                    <td>
-                      <Status value={status} />
-                    </td>
-                    <td>
-                      <Time at={createdAt} />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+                    </>
+                  ),
+                },
+                { name: agentsTexts.columns.owner, show: ({ owner }) => `@${owner.handle}` },
+                { name: agentsTexts.columns.status, show: ({ status }) => <Status value={status} /> },
+                { name: agentsTexts.columns.created, show: ({ createdAt }) => <Time at={createdAt} /> },
+              ]}
+            />
           )}
         </PagedList>
       </section>
@@ -80,14 +79,8 @@ function Agents({ isMine }: { isMine: boolean }) {
         <h2>{agentsTexts.create}</h2>
         <Form onSend={create} action={texts.create}>
           <div className="columns">
-            <label>
-              {accountTexts.handle}
-              <input name="handle" required pattern="[a-z0-9_\-]{3,64}" />
-            </label>
-            <label>
-              {texts.name}
-              <input name="displayName" required />
-            </label>
+            <Field label={accountTexts.handle} name="handle" required pattern="[a-z0-9_\-]{3,64}" />
+            <Field label={texts.name} name="displayName" required />
           </div>
         </Form>
       </section>

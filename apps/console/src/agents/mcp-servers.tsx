@@ -13,6 +13,7 @@ import { PagedList } from '../ui/paged-list';
 import { Status } from '../ui/status';
 import { Time } from '../ui/time';
 import { McpConsent } from './mcp-consent';
+import { Field } from '../ui/field';
 
 /** The external MCP servers of the person, whose tools AI lensers can be granted. */
 export function McpServers() {
@@ -161,14 +162,14 @@ function Register({ onRegistered }: { onRegistered: () => void }) {
   return (
     <Form onSend={register} action={agentsTexts.register} clears>
       <div className="columns">
-        <label>
-          {agentsTexts.serverName}
-          <input name="name" required pattern="[a-z0-9][a-z0-9\-]{0,39}" autoComplete="off" />
-        </label>
-        <label>
-          {agentsTexts.serverUrl}
-          <input name="url" type="url" required placeholder="https://mcp.example.com/mcp" />
-        </label>
+        <Field
+          label={agentsTexts.serverName}
+          name="name"
+          required
+          pattern="[a-z0-9][a-z0-9\-]{0,39}"
+          autoComplete="off"
+        />
+        <Field label={agentsTexts.serverUrl} name="url" type="url" required placeholder="https://mcp.example.com/mcp" />
         <label>
           {agentsTexts.authentication}
           <select
@@ -185,30 +186,22 @@ function Register({ onRegistered }: { onRegistered: () => void }) {
       </div>
       {kind === 'header' && (
         <div className="columns">
-          <label>
-            {agentsTexts.headerName}
-            <input name="headerName" required defaultValue="authorization" />
-          </label>
-          <label>
-            {agentsTexts.headerValue}
-            <input name="headerValue" type="password" required autoComplete="off" placeholder="Bearer …" />
-          </label>
+          <Field label={agentsTexts.headerName} name="headerName" required defaultValue="authorization" />
+          <Field
+            label={agentsTexts.headerValue}
+            name="headerValue"
+            type="password"
+            required
+            autoComplete="off"
+            placeholder="Bearer …"
+          />
         </div>
       )}
       {kind === 'oauth' && (
         <div className="columns">
-          <label>
-            {agentsTexts.clientId}
-            <input name="clientId" required autoComplete="off" />
-          </label>
-          <label>
-            {agentsTexts.clientSecret}
-            <input name="clientSecret" type="password" required autoComplete="off" />
-          </label>
-          <label>
-            {agentsTexts.tokenUrl}
-            <input name="tokenUrl" type="url" />
-          </label>
+          <Field label={agentsTexts.clientId} name="clientId" required autoComplete="off" />
+          <Field label={agentsTexts.clientSecret} name="clientSecret" type="password" required autoComplete="off" />
+          <Field label={agentsTexts.tokenUrl} name="tokenUrl" type="url" />
         </div>
       )}
     </Form>

@@ -4,6 +4,7 @@ import { texts } from '../texts';
 import { agentsTexts } from '../view-texts/agents';
 import { Form, readField } from '../ui/form';
 import { policyActions, readPolicy, policyRules } from './policy';
+import { Field } from '../ui/field';
 
 /** The rule for each action and the caps for each day, of which the policy consists. */
 export function PolicyForm({ agent, onSaved }: { agent: shapes.AiLenser; onSaved: () => Promise<void> }) {
@@ -16,7 +17,7 @@ export function PolicyForm({ agent, onSaved }: { agent: shapes.AiLenser; onSaved
   return (
     <section className="panel">
       <p className="quiet">{agentsTexts.policyHint}</p>
-      <Form onSend={save} action={texts.save}>
+      <Form onSend={save} action={texts.save} done={texts.saved}>
         <fieldset disabled={agent.status !== 'active'}>
           <legend>{agentsTexts.actions}</legend>
           <table className="table policy">
@@ -51,14 +52,20 @@ export function PolicyForm({ agent, onSaved }: { agent: shapes.AiLenser; onSaved
           </table>
         </fieldset>
         <div className="columns">
-          <label>
-            {agentsTexts.creditsPerDay}
-            <input name="creditsPerDay" type="number" min={0} defaultValue={policy.creditsPerDay ?? ''} />
-          </label>
-          <label>
-            {agentsTexts.runsPerDay}
-            <input name="runsPerDay" type="number" min={0} defaultValue={policy.runsPerDay ?? ''} />
-          </label>
+          <Field
+            label={agentsTexts.creditsPerDay}
+            name="creditsPerDay"
+            type="number"
+            min={0}
+            defaultValue={policy.creditsPerDay ?? ''}
+          />
+          <Field
+            label={agentsTexts.runsPerDay}
+            name="runsPerDay"
+            type="number"
+            min={0}
+            defaultValue={policy.runsPerDay ?? ''}
+          />
         </div>
         <p className="quiet">{agentsTexts.capsHint}</p>
       </Form>

@@ -5,6 +5,7 @@ import { lensesTexts } from '../view-texts/lenses';
 import { agentsTexts } from '../view-texts/agents';
 import { Form, readField } from '../ui/form';
 import { useModels } from '../ui/use-models';
+import { Field, SelectField, TextField } from '../ui/field';
 
 /** The public profile of an AI lenser, its model, and the instructions that only its owner reads. */
 export function ProfileForm({ agent, onSaved }: { agent: shapes.AiLenser; onSaved: () => Promise<void> }) {
@@ -24,48 +25,34 @@ export function ProfileForm({ agent, onSaved }: { agent: shapes.AiLenser; onSave
   const current = agent.aiModelKey;
   return (
     <section className="panel">
-      <Form onSend={save} action={texts.save}>
+      <Form onSend={save} action={texts.save} done={texts.saved}>
         <div className="columns">
-          <label>
-            {texts.name}
-            <input name="displayName" required maxLength={100} defaultValue={agent.displayName} />
-          </label>
-          <label>
-            {agentsTexts.model}
-            <select name="model" defaultValue={current ?? ''} key={names.length}>
-              <option value="">{lensesTexts.defaultModel}</option>
-              {current !== null && !names.includes(current) && <option>{current}</option>}
-              {names.map((name) => (
-                <option key={name}>{name}</option>
-              ))}
-            </select>
-          </label>
-        </div>
-        <label>
-          {texts.description}
-          <textarea name="bio" maxLength={2000} defaultValue={agent.bio} />
-        </label>
-        <label>
-          {agentsTexts.instructions}
-          <textarea
-            name="instructions"
-            className="code"
-            rows={10}
-            maxLength={32_000}
-            defaultValue={agent.instructions}
-          />
-        </label>
-        <p className="quiet">{agentsTexts.instructionsHint}</p>
-        <label>
-          {agentsTexts.usableBy}
-          <select name="usableBy" defaultValue={agent.usableBy}>
-            {Object.entries(agentsTexts.users).map(([value, label]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
+          <Field label={texts.name} name="displayName" required maxLength={100} defaultValue={agent.displayName} />
+          <SelectField label={agentsTexts.model} name="model" defaultValue={current ?? ''} key={names.length}>
+            <option value="">{lensesTexts.defaultModel}</option>
+            {current !== null && !names.includes(current) && <option>{current}</option>}
+            {names.map((name) => (
+              <option key={name}>{name}</option>
             ))}
-          </select>
-        </label>
+          </SelectField>
+        </div>
+        <TextField label={texts.description} name="bio" maxLength={2000} defaultValue={agent.bio} />
+        <TextField
+          label={agentsTexts.instructions}
+          name="instructions"
+          className="code"
+          rows={10}
+          maxLength={32_000}
+          defaultValue={agent.instructions}
+        />
+        <p className="quiet">{agentsTexts.instructionsHint}</p>
+        <SelectField label={agentsTexts.usableBy} name="usableBy" defaultValue={agent.usableBy}>
+          {Object.entries(agentsTexts.users).map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </SelectField>
       </Form>
     </section>
   );

@@ -9,6 +9,7 @@ import { Empty, Loaded } from '../ui/states';
 import { Status } from '../ui/status';
 import { Time } from '../ui/time';
 import { platformTools, toolGroups } from './tool-list';
+import { SelectField } from '../ui/field';
 
 /** The tools of an AI lenser. New ones are chosen from those of the platform, the owner's AI lensers and MCP servers. */
 export function Tools({ agent }: { agent: shapes.AiLenser }) {
@@ -107,21 +108,18 @@ function Grant({ agent, known, onGrant }: GrantProps) {
   ];
   return (
     <Form onSend={(values) => onGrant(readField(values, 'tool'))} action={agentsTexts.grant}>
-      <label>
-        {agentsTexts.tool}
-        <select name="tool" required>
-          {groups.map(
-            ({ name, ids }) =>
-              ids.some(isNew) && (
-                <optgroup key={name} label={name}>
-                  {ids.filter(isNew).map((id) => (
-                    <option key={id}>{id}</option>
-                  ))}
-                </optgroup>
-              ),
-          )}
-        </select>
-      </label>
+      <SelectField label={agentsTexts.tool} name="tool" required>
+        {groups.map(
+          ({ name, ids }) =>
+            ids.some(isNew) && (
+              <optgroup key={name} label={name}>
+                {ids.filter(isNew).map((id) => (
+                  <option key={id}>{id}</option>
+                ))}
+              </optgroup>
+            ),
+        )}
+      </SelectField>
       <p className="quiet">
         <Link to="/agents" search={{ tab: 'servers' }}>
           {agentsTexts.registerServer}

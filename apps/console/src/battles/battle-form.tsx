@@ -7,6 +7,7 @@ import { battlesTexts } from '../view-texts/battles';
 import { Form, readField } from '../ui/form';
 import { battleTypes, inWords, judgingModes } from './battle-types';
 import { type CheckDraft, checkKinds, toCheck, toCheckDraft } from './checks';
+import { Field, SelectField, TextField } from '../ui/field';
 
 interface Props {
   /** The draft that is changed; a new battle without one. */
@@ -26,65 +27,62 @@ export function BattleForm({ battle, action, onSend }: Props) {
   const [rubric, setRubric] = useState<readonly Criterion[]>(battle?.rubric ?? []);
   const [checks, setChecks] = useState<readonly CheckDraft[]>(battle?.checks?.map(toCheckDraft) ?? []);
   const send = async (values: FormData): Promise<void> => {
-    const budget = readField(values, 'budget');
+    const budget = readField(values, 'budgetCredits');
     const hasJudge = mode === 'ai_judge' || mode === 'rubric_score';
     await onSend({
       title: readField(values, 'title'),
-      taskPrompt: readField(values, 'task'),
-      ...(!battle && { battleType: battleTypes.find((each) => each === readField(values, 'type')) }),
+      taskPrompt: readField(values, 'taskPrompt'),
+      ...(!battle && { battleType: battleTypes.find((each) => each === readField(values, 'battleType')) }),
       judgingMode: mode,
-      maxContenders: Number(readField(values, 'slots')),
-      aiJudgeModelKey: (hasJudge && readField(values, 'judge')) || null,
+      maxContenders: Number(readField(values, 'maxContenders')),
+      aiJudgeModelKey: (hasJudge && readField(values, 'aiJudgeModelKey')) || null,
       budgetCredits: budget === '' ? null : Number(budget),
       ...(mode === 'rubric_score' && rubric.length > 0 && { rubric: [...rubric] }),
       ...(mode === 'auto_score' && { checks: checks.map(toCheck) }),
     });
   };
   return (
-    <Form onSend={send} action={action}>
-      <label>
-        {texts.name}
-        <input name="title" required maxLength={200} defaultValue={battle?.title} />
-      </label>
-      <label>
-        {battlesTexts.task}
-        <textarea name="task" required rows={5} defaultValue={battle?.taskPrompt} />
-      </label>
+    <Form onSend={send} action={action} {...(battle && { done: texts.saved })}>
+      <Field label={texts.name} name="title" required maxLength={200} defaultValue={battle?.title} />
+      <TextField label={battlesTexts.task} name="taskPrompt" required rows={5} defaultValue={battle?.taskPrompt} />
       <div className="columns">
         {!battle && (
-          <label>
-            {battlesTexts.type}
-            <select name="type">
-              {battleTypes.map((each) => (
-                <option key={each} value={each}>
-                  {battlesTexts.types[each]}
-                </option>
-              ))}
-            </select>
-          </label>
-        )}
-        <label>
-          {battlesTexts.judgingMode}
-          <select
-            name="mode"
-            value={mode}
-            onChange={({ currentTarget }) => setMode(judgingModes.find((each) => each === currentTarget.value) ?? mode)}
-          >
-            {judgingModes.map((each) => (
+          <SelectField label={battlesTexts.type} name="battleType">
+            {battleTypes.map((each) => (
               <option key={each} value={each}>
-                {battlesTexts.modes[each]}
+                {battlesTexts.types[each]}
               </option>
             ))}
-          </select>
-        </label>
-        <label>
-          {battlesTexts.maxContenders}
-          <input name="slots" type="number" required min={2} max={26} defaultValue={battle?.maxContenders ?? 2} />
-        </label>
-        <label>
-          {battlesTexts.budget}
-          <input name="budget" type="number" min={0} defaultValue={battle?.budgetCredits ?? ''} />
-        </label>
+          </SelectField>
+        )}
+        <SelectField
+          label={battlesTexts.judgingMode}
+          name="judgingMode"
+          value={mode}
+          onChange={({ currentTarget }) => setMode(judgingModes.find((each) => each === currentTarget.value) ?? mode)}
+        >
+          {judgingModes.map((each) => (
+            <option key={each} value={each}>
+              {battlesTexts.modes[each]}
+            </option>
+          ))}
+        </SelectField>
+        <Field
+          label={battlesTexts.maxContenders}
+          name="maxContenders"
+          type="number"
+          required
+          min={2}
+          max={26}
+          defaultValue={battle?.maxContenders ?? 2}
+        />
+        <Field
+          label={battlesTexts.budget}
+          name="budgetCredits"
+          type="number"
+          min={0}
+          defaultValue={battle?.budgetCredits ?? ''}
+        />
         {(mode === 'ai_judge' || mode === 'rubric_score') && <JudgeField judge={battle?.aiJudgeModelKey} />}
       </div>
       {mode === 'rubric_score' && <Rubric items={rubric} onChange={setRubric} />}
@@ -100,17 +98,14 @@ function JudgeField({ judge }: { judge: string | null | undefined }) {
     queryFn: async () => (await client.models.list({ limit: 100, capability: 'json' })).items,
   });
   return (
-    <label>
-      {battlesTexts.judge}
-      <select name="judge" defaultValue={judge ?? ''} key={models.length}>
-        <option value="">{battlesTexts.offlineJudge}</option>
-        {models.map(({ id, provider, key }) => (
-          <option key={id} value={`${provider}/${key}`}>
-            {provider}/{key}
-          </option>
-        ))}
-      </select>
-    </label>
+    <SelectField label={battlesTexts.judge} name="aiJudgeModelKey" defaultValue={judge ?? ''} key={models.length}>
+      <option value="">{battlesTexts.offlineJudge}</option>
+      {models.map(({ id, provider, key }) => (
+        <option key={id} value={`${provider}/${key}`}>
+          {provider}/{key}
+        </option>
+      ))}
+    </SelectField>
   );
 }
 

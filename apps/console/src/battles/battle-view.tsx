@@ -17,6 +17,7 @@ import { Ballot } from './ballot';
 import { Contenders } from './contenders';
 import { NewContender } from './new-contender';
 import { Result } from './result';
+import { TextField } from '../ui/field';
 
 const route = getRouteApi('/battles/$battleId');
 
@@ -73,6 +74,7 @@ export default function BattleView() {
                 <BattleForm
                   battle={found}
                   action={texts.save}
+
                   onSend={async (request) => {
                     await client.battles.update(battleId, request);
                     reload();
@@ -148,10 +150,7 @@ function OwnAnswer({ battle, onSubmitted }: { battle: shapes.Battle; onSubmitted
   const written = battle.submissions.find(({ contenderId }) => contenderId === own.id)?.contentText;
   return (
     <Form onSend={submit} action={own.submitted === true ? battlesTexts.resubmit : battlesTexts.submit}>
-      <label>
-        {battlesTexts.ownAnswer}
-        <textarea name="text" required rows={5} defaultValue={written} />
-      </label>
+      <TextField label={battlesTexts.ownAnswer} name="text" required rows={5} defaultValue={written} />
     </Form>
   );
 }

@@ -4,6 +4,7 @@ import { battlesTexts } from '../view-texts/battles';
 import { ConfirmedAction } from '../ui/confirmed-action';
 import { Form, readField } from '../ui/form';
 import { Status } from '../ui/status';
+import { SelectField, TextField } from '../ui/field';
 
 interface Props {
   battle: shapes.Battle;
@@ -74,20 +75,14 @@ function AnswerFor({ battle, onChanged }: Omit<Props, 'isMine'>) {
     <details>
       <summary>{battlesTexts.answerFor}</summary>
       <Form onSend={submit} action={battlesTexts.submitFor} clears>
-        <label>
-          {battlesTexts.of}
-          <select name="contender">
-            {agents.map(({ id, displayName }) => (
-              <option key={id} value={id}>
-                {displayName}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          {battlesTexts.answer}
-          <textarea name="text" required rows={4} />
-        </label>
+        <SelectField label={battlesTexts.of} name="contender">
+          {agents.map(({ id, displayName }) => (
+            <option key={id} value={id}>
+              {displayName}
+            </option>
+          ))}
+        </SelectField>
+        <TextField label={battlesTexts.answer} name="text" required rows={4} />
       </Form>
     </details>
   );

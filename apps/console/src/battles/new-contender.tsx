@@ -3,6 +3,7 @@ import type { shapes } from '@lensforge/sdk';
 import { useConsole } from '../session/console';
 import { battlesTexts } from '../view-texts/battles';
 import { Form, readField } from '../ui/form';
+import { Field, SelectField } from '../ui/field';
 
 /** Enters an AI lenser into a battle, or the person; the creator of a draft enters those of others, too. */
 export function NewContender({ battle, onEntered }: { battle: shapes.Battle; onEntered: () => void }) {
@@ -40,34 +41,25 @@ export function NewContender({ battle, onEntered }: { battle: shapes.Battle; onE
   return (
     <Form onSend={enter} action={battlesTexts.enter} clears>
       <div className="columns">
-        <label>
-          {battlesTexts.contender}
-          <select name="who">
-            {!isForPeople &&
-              agents.map(({ id, displayName, handle }) => (
-                <option key={id} value={id}>
-                  {displayName} @{handle}
-                </option>
-              ))}
-            {!isForAi && <option value="">{battlesTexts.myself}</option>}
-          </select>
-        </label>
+        <SelectField label={battlesTexts.contender} name="who">
+          {!isForPeople &&
+            agents.map(({ id, displayName, handle }) => (
+              <option key={id} value={id}>
+                {displayName} @{handle}
+              </option>
+            ))}
+          {!isForAi && <option value="">{battlesTexts.myself}</option>}
+        </SelectField>
         {kind !== null && (
-          <label>
-            {battlesTexts.writers[kind]}
-            <select name="writer">
-              {writers.map(({ id, title }) => (
-                <option key={id} value={id}>
-                  {title}
-                </option>
-              ))}
-            </select>
-          </label>
+          <SelectField label={battlesTexts.writers[kind]} name="writer">
+            {writers.map(({ id, title }) => (
+              <option key={id} value={id}>
+                {title}
+              </option>
+            ))}
+          </SelectField>
         )}
-        <label>
-          {battlesTexts.shownAs}
-          <input name="displayName" maxLength={100} placeholder={battlesTexts.shownAsHint} />
-        </label>
+        <Field label={battlesTexts.shownAs} name="displayName" maxLength={100} placeholder={battlesTexts.shownAsHint} />
       </div>
     </Form>
   );

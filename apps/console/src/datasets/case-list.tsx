@@ -10,6 +10,7 @@ import { usePaged } from '../ui/paged';
 import { PagedList } from '../ui/paged-list';
 import { useSettled } from '../ui/use-settled';
 import { readExpected, readParams, writeExpected } from './case-texts';
+import { Field, TextField } from '../ui/field';
 
 interface Props {
   dataset: shapes.Dataset;
@@ -124,25 +125,16 @@ function CaseForm({ dataset: { id, revision: baseRevision }, found, onChanged, o
           {datasetsTexts.close}
         </button>
       </div>
-      <Form onSend={save} action={texts.save}>
-        {!found && (
-          <label>
-            {datasetsTexts.key}
-            <input name="key" required maxLength={200} />
-          </label>
-        )}
-        <label>
-          {datasetsTexts.params}
-          <textarea name="params" rows={4} defaultValue={formatJson(found?.params ?? {})} />
-        </label>
-        <label>
-          {datasetsTexts.expected}
-          <textarea name="expected" rows={3} defaultValue={writeExpected(found?.expected ?? null)} />
-        </label>
-        <label>
-          {datasetsTexts.tags}
-          <input name="tags" defaultValue={found?.tags.join(' ')} />
-        </label>
+      <Form onSend={save} action={texts.save} done={texts.saved}>
+        {!found && <Field label={datasetsTexts.key} name="key" required maxLength={200} />}
+        <TextField label={datasetsTexts.params} name="params" rows={4} defaultValue={formatJson(found?.params ?? {})} />
+        <TextField
+          label={datasetsTexts.expected}
+          name="expected"
+          rows={3}
+          defaultValue={writeExpected(found?.expected ?? null)}
+        />
+        <Field label={datasetsTexts.tags} name="tags" defaultValue={found?.tags.join(' ')} />
       </Form>
       {found && <Action onAct={() => remove(found.key)}>{datasetsTexts.removeCase}</Action>}
     </section>

@@ -3,13 +3,14 @@ import { useState } from 'react';
 import { useClient } from '../session/console';
 import { texts } from '../texts';
 import { datasetsTexts } from '../view-texts/datasets';
-import { ColumnHeads } from '../ui/column-heads';
 import { Form, readField } from '../ui/form';
 import { Page } from '../ui/page';
 import { usePaged } from '../ui/paged';
 import { PagedList } from '../ui/paged-list';
 import { Time } from '../ui/time';
 import { useSettled } from '../ui/use-settled';
+import { DataTable } from '../ui/data-table';
+import { Field } from '../ui/field';
 
 const settleMs = 300;
 
@@ -37,26 +38,26 @@ export default function DatasetListView() {
         />
         <PagedList paged={datasets} none={datasetsTexts.none}>
           {(items) => (
-            <table className="table stacks">
-              <ColumnHeads names={datasetsTexts.columns} />
-              <tbody>
-                {items.map(({ id, name, description, cases, revision, updatedAt }) => (
-                  <tr key={id}>
-                    <td>
+            <DataTable
+              items={items}
+              getKey={({ id }) => id}
+              columns={[
+                {
+                  name: datasetsTexts.columns.name,
+                  show: ({ id, name, description }) => (
+                    <>
                       <Link to="/datasets/$datasetId" params={{ datasetId: id }}>
                         {name}
                       </Link>
                       <div className="quiet">{description}</div>
-                    </td>
-                    <td>{datasetsTexts.cases(cases)}</td>
-                    <td>{datasetsTexts.revision(revision)}</td>
-                    <td>
-                      <Time at={updatedAt} />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+                    </>
+                  ),
+                },
+                { name: datasetsTexts.columns.cases, show: ({ cases }) => datasetsTexts.cases(cases) },
+                { name: datasetsTexts.columns.revision, show: ({ revision }) => datasetsTexts.revision(revision) },
+                { name: datasetsTexts.columns.changed, show: ({ updatedAt }) => <Time at={updatedAt} /> },
+              ]}
+            />
           )}
         </PagedList>
         {datasets.items.length === 0 && q === undefined && !datasets.isLoading && (
@@ -66,14 +67,8 @@ export default function DatasetListView() {
       <section className="panel">
         <h2>{datasetsTexts.newDataset}</h2>
         <Form onSend={create} action={texts.create}>
-          <label>
-            {texts.name}
-            <input name="name" required maxLength={200} />
-          </label>
-          <label>
-            {datasetsTexts.description}
-            <input name="description" maxLength={2000} />
-          </label>
+          <Field label={texts.name} name="name" required maxLength={200} />
+          <Field label={datasetsTexts.description} name="description" maxLength={2000} />
         </Form>
       </section>
     </Page>

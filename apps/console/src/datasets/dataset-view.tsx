@@ -12,6 +12,8 @@ import { CaseList } from './case-list';
 import { ImportForm } from './import-form';
 import { NewExperiment } from './new-experiment';
 import { Revisions } from './revisions';
+import { announce } from '../ui/announce';
+import { texts } from '../texts';
 
 const formats = ['csv', 'ndjson', 'json'] as const;
 
@@ -31,6 +33,7 @@ function Contents({ dataset }: { dataset: shapes.Dataset }) {
   const reload = () => queries.invalidateQueries({ queryKey: ['dataset', id] });
   const remove = async (): Promise<void> => {
     await client.datasets.remove(id);
+    announce(texts.removed(name));
     await navigate({ to: '/datasets' });
   };
   const exportAs = async (format: (typeof formats)[number]): Promise<void> => {

@@ -5,6 +5,7 @@ import { useClient } from '../session/console';
 import { datasetsTexts } from '../view-texts/datasets';
 import { LensSelect } from '../ui/lens-select';
 import { Form, readField } from '../ui/form';
+import { Field } from '../ui/field';
 
 /** Starts an experiment with the cases of a dataset. */
 export function NewExperiment({ datasetId }: { datasetId: string }) {
@@ -20,18 +21,9 @@ export function NewExperiment({ datasetId }: { datasetId: string }) {
       <Form onSend={start} action={datasetsTexts.start}>
         <div className="columns">
           <LensSelect label={datasetsTexts.lens} />
-          <label>
-            {datasetsTexts.version}
-            <input name="version" placeholder={datasetsTexts.newest} maxLength={64} />
-          </label>
-          <label>
-            {datasetsTexts.baseline}
-            <input name="baseline" placeholder={datasetsTexts.noBaseline} maxLength={64} />
-          </label>
-          <label>
-            {datasetsTexts.model}
-            <input name="model" placeholder={datasetsTexts.ofLens} maxLength={200} />
-          </label>
+          <Field label={datasetsTexts.version} name="version" placeholder={datasetsTexts.newest} maxLength={64} />
+          <Field label={datasetsTexts.baseline} name="baseline" placeholder={datasetsTexts.noBaseline} maxLength={64} />
+          <Field label={datasetsTexts.model} name="model" placeholder={datasetsTexts.ofLens} maxLength={200} />
           <ExperimentFields />
         </div>
       </Form>

@@ -4,13 +4,14 @@ import { useState } from 'react';
 import { diffLines } from '../runs/diff-lines';
 import { useClient } from '../session/console';
 import { datasetsTexts } from '../view-texts/datasets';
-import { ColumnHeads } from '../ui/column-heads';
 import { formatJson } from '../ui/json';
 import { LineDiff } from '../ui/line-diff';
 import { usePaged } from '../ui/paged';
 import { PagedList } from '../ui/paged-list';
 import { Loaded } from '../ui/states';
 import { Time } from '../ui/time';
+import { DataTable } from '../ui/data-table';
+import { texts } from '../texts';
 
 /** The revisions of a dataset, the newest first, each with what it changed. */
 export function Revisions({ dataset: { id, revision } }: { dataset: shapes.Dataset }) {
@@ -24,28 +25,34 @@ export function Revisions({ dataset: { id, revision } }: { dataset: shapes.Datas
       <h2>{datasetsTexts.revisions}</h2>
       <PagedList paged={revisions} none={datasetsTexts.noRevisions}>
         {(items) => (
-          <table className="table stacks">
-            <ColumnHeads names={datasetsTexts.revisionColumns} />
-            <tbody>
-              {items.map((each) => (
-                <tr key={each.revision}>
-                  <td>
-                    {datasetsTexts.revision(each.revision)}
-                    <div className="quiet">{each.message}</div>
-                  </td>
-                  <td>{datasetsTexts.imported(each.added, each.changed, each.removed)}</td>
-                  <td>
-                    <Time at={each.createdAt} />
-                  </td>
-                  <td>
-                    <button type="button" onClick={() => setOpen(open === each.revision ? undefined : each.revision)}>
-                      {datasetsTexts.show}
-                    </button>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <DataTable
+            items={items}
+            getKey={({ revision: number }) => String(number)}
+            columns={[
+              {
+                name: datasetsTexts.revisionColumns.revision,
+                show: ({ revision: number, message }) => (
+                  <>
+                    {datasetsTexts.revision(number)}
+                    <div className="quiet">{message}</div>
+                  </>
+                ),
+              },
+              {
+                name: datasetsTexts.revisionColumns.changes,
+                show: ({ added, changed, removed }) => datasetsTexts.imported(added, changed, removed),
+              },
+              { name: datasetsTexts.revisionColumns.saved, show: ({ createdAt }) => <Time at={createdAt} /> },
+              {
+                name: texts.actions,
+                show: ({ revision: number }) => (
+                  <button type="button" onClick={() => setOpen(open === number ? undefined : number)}>
+                    {datasetsTexts.show}
+                  </button>
+                ),
+              },
+            ]}
+          />
         )}
       </PagedList>
       {open !== undefined && <Difference datasetId={id} to={open} />}

@@ -1,13 +1,16 @@
 import { ConflictError } from '@lensforge/sdk';
 import type { ReactNode } from 'react';
 import { Action } from '../ui/action';
+import { announce } from '../ui/announce';
 import { Chips } from '../ui/chips';
 import { CodeEditor } from '../ui/code-editor';
-import { ColumnHeads } from '../ui/column-heads';
+import { Chart } from '../ui/chart';
 import { ConfirmedAction } from '../ui/confirmed-action';
 import { Copy } from '../ui/copy';
+import { DataTable } from '../ui/data-table';
 import { DatasetSelect } from '../ui/dataset-select';
 import { Fault } from '../ui/fault';
+import { Field, SelectField, TextField } from '../ui/field';
 import { Form } from '../ui/form';
 import { Json } from '../ui/json';
 import { LensSelect } from '../ui/lens-select';
@@ -20,9 +23,11 @@ import { Rows } from '../ui/rows';
 import { SaveFault } from '../ui/save-fault';
 import { Secret } from '../ui/secret';
 import { Empty, Loaded, Loading } from '../ui/states';
+import { Spark } from '../ui/spark';
 import { Status, tones } from '../ui/status';
 import { Suspension } from '../ui/suspension';
 import { Time } from '../ui/time';
+import { Toasts } from '../ui/toasts';
 import { Unsaved } from '../ui/unsaved';
 import '../styles/design.css';
 import tokensCss from '../styles/tokens.css?raw';
@@ -76,23 +81,29 @@ export default function DesignView() {
         </div>
       </Section>
       <Section title="Sizes">
-        <table className="table">
-          <ColumnHeads names={['Token', 'Value', 'As text', 'As space']} />
-          <tbody>
-            {sizes.map(({ name, value }) => (
-              <tr key={name}>
-                <td>
-                  <code>{name}</code>
-                </td>
-                <td>{value}</td>
-                <td>{name.startsWith('text') && <span style={{ fontSize: `var(--${name})` }}>Aa</span>}</td>
-                <td>
-                  {name.startsWith('space') && <div className="design-space" style={{ width: `var(--${name})` }} />}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <DataTable
+          className="table"
+          items={sizes}
+          getKey={({ name }) => name}
+          columns={[
+            { name: 'Token', sortBy: ({ name }) => name, show: ({ name }) => <code>{name}</code> },
+            {
+              name: 'Value',
+              isNumber: true,
+              sortBy: ({ value }) => Number.parseFloat(value),
+              show: ({ value }) => value,
+            },
+            {
+              name: 'As text',
+              show: ({ name }) => name.startsWith('text') && <span style={{ fontSize: `var(--${name})` }}>Aa</span>,
+            },
+            {
+              name: 'As space',
+              show: ({ name }) =>
+                name.startsWith('space') && <div className="design-space" style={{ width: `var(--${name})` }} />,
+            },
+          ]}
+        />
       </Section>
       <Section title="Headings and text">
         <h1>First heading</h1>
@@ -130,6 +141,10 @@ export default function DesignView() {
           <ConfirmedAction question="Delete the lens?" onAct={() => Promise.resolve()}>
             Asks first
           </ConfirmedAction>
+          <button type="button" onClick={() => announce('Saved')}>
+            Announces
+          </button>
+          <Toasts />
           <Copy text="copied" />
           <Unsaved isChanged onDiscard={() => undefined} />
         </div>
@@ -137,14 +152,11 @@ export default function DesignView() {
       </Section>
       <Section title="Forms">
         <Form onSend={refused} action="Save">
-          <label>
-            Title
-            <input name="title" placeholder="A name for lists" />
-          </label>
-          <label>
-            Text
-            <textarea name="text" defaultValue="Write about [[Topic]]." />
-          </label>
+          <Field label="Title" name="title" required placeholder="A name for lists" />
+          <TextField label="Text" name="text" defaultValue="Write about [[Topic]]." />
+          <SelectField label="Visibility" name="visibility">
+            <option>private</option>
+          </SelectField>
           <label className="check">
             <input type="checkbox" name="isPublic" /> Public
           </label>
@@ -199,6 +211,17 @@ export default function DesignView() {
       </Section>
       <Section title="Values">
         <Json value={example} label="A value" />
+        <Chart
+          name="Runs"
+          value="12"
+          times={[0, 1, 2, 3].map((at) => Date.UTC(2026, 10, 28 + at))}
+          bucketMs={86_400_000}
+          nameTime={(at) => new Date(at).toISOString().slice(0, 10)}
+          tell={(at) => String([2, 5, 1, 4][at])}
+          write={String}
+          lines={[{ shape: 'bars', colour: 'accent', values: [2, 5, 1, 4] }]}
+        />
+        <Spark name="Runs" value="12" values={[2, 5, 1, 4]} />
         <LineDiff
           label="A comparison"
           lines={[

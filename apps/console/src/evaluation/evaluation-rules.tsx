@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { shapes } from '@lensforge/sdk';
 import { useClient } from '../session/console';
 import { texts } from '../texts';
-import { ColumnHeads } from '../ui/column-heads';
+import { DataTable } from '../ui/data-table';
 import { Action } from '../ui/action';
 import { ConfirmedAction } from '../ui/confirmed-action';
 import { Form, readField } from '../ui/form';
@@ -10,6 +11,7 @@ import { Loaded } from '../ui/states';
 import { Suspension } from '../ui/suspension';
 import { delegationsTexts } from '../view-texts/delegations';
 import { evaluationTexts } from '../view-texts/evaluation';
+import { Field, SelectField } from '../ui/field';
 
 type Target = { lensId: string } | { workflowId: string };
 
@@ -32,14 +34,37 @@ export function EvaluationRules({ target }: { target: Target }) {
           items.length === 0 ? (
             <p className="quiet">{evaluationTexts.noRules}</p>
           ) : (
-            <table className="table stacks">
-              <ColumnHeads names={evaluationTexts.columns} />
-              <tbody>
-                {items.map((rule) => (
-                  <Rule key={rule.id} rule={rule} onChanged={reload} />
-                ))}
-              </tbody>
-            </table>
+            <DataTable
+              items={items}
+              getKey={({ id }) => id}
+              columns={[
+                {
+                  name: evaluationTexts.columns.rule,
+                  isHead: true,
+                  show: ({ name, enabled, suspendedReason }) => (
+                    <>
+                      {name} {!enabled && <span className="quiet">{evaluationTexts.isOff}</span>}{' '}
+                      <Suspension reason={suspendedReason} />
+                    </>
+                  ),
+                },
+                {
+                  name: evaluationTexts.columns.runs,
+                  show: ({ share, label, tag }) => evaluationTexts.runs(share, label, tag),
+                },
+                {
+                  name: evaluationTexts.columns.scorers,
+                  show: ({ scorers }) => scorers.map((each) => each.name).join(', '),
+                },
+                {
+                  name: evaluationTexts.columns.credits,
+                  isNamed: true,
+                  show: ({ creditsToday, creditsPerDay }) => evaluationTexts.creditsOf(creditsToday, creditsPerDay),
+                },
+                { name: evaluationTexts.columns.waiting, isNamed: true, show: ({ pending }) => pending },
+                { name: texts.actions, show: (rule) => <RuleActions rule={rule} onChanged={reload} /> },
+              ]}
+            />
           )
         }
       </Loaded>
@@ -48,40 +73,28 @@ export function EvaluationRules({ target }: { target: Target }) {
   );
 }
 
-function Rule({ rule, onChanged }: { rule: shapes.EvaluationRule; onChanged: () => Promise<void> }) {
+function RuleActions({ rule, onChanged }: { rule: shapes.EvaluationRule; onChanged: () => Promise<void> }) {
   const { evaluationRules } = useClient();
-  const { id, name, share, label, tag, scorers, creditsToday, creditsPerDay, pending, enabled, suspendedReason } = rule;
+  const { id, name, enabled, suspendedReason } = rule;
   const act = (work: () => PromiseLike<unknown>) => async (): Promise<void> => {
     await work();
     await onChanged();
   };
   return (
-    <tr>
-      <th scope="row">
-        {name} {!enabled && <span className="quiet">{evaluationTexts.isOff}</span>}{' '}
-        <Suspension reason={suspendedReason} />
-      </th>
-      <td>{evaluationTexts.runs(share, label, tag)}</td>
-      <td>{scorers.map((each) => each.name).join(', ')}</td>
-      <td>{evaluationTexts.creditsOf(creditsToday, creditsPerDay)}</td>
-      <td>{pending}</td>
-      <td>
-        <div className="row">
-          {suspendedReason === null ? (
-            <Action onAct={act(() => evaluationRules.update(id, { enabled: !enabled }))}>
-              {enabled ? evaluationTexts.off : evaluationTexts.on}
-            </Action>
-          ) : (
-            <ConfirmedAction question={evaluationTexts.takeOver(name)} onAct={act(() => evaluationRules.takeOver(id))}>
-              {delegationsTexts.takeOver}
-            </ConfirmedAction>
-          )}
-          <ConfirmedAction question={evaluationTexts.remove(name)} onAct={act(() => evaluationRules.remove(id))}>
-            {texts.remove}
-          </ConfirmedAction>
-        </div>
-      </td>
-    </tr>
+    <div className="row">
+      {suspendedReason === null ? (
+        <Action onAct={act(() => evaluationRules.update(id, { enabled: !enabled }))}>
+          {enabled ? evaluationTexts.off : evaluationTexts.on}
+        </Action>
+      ) : (
+        <ConfirmedAction question={evaluationTexts.takeOver(name)} onAct={act(() => evaluationRules.takeOver(id))}>
+          {delegationsTexts.takeOver}
+        </ConfirmedAction>
+      )}
+      <ConfirmedAction question={evaluationTexts.remove(name)} onAct={act(() => evaluationRules.remove(id))}>
+        {texts.remove}
+      </ConfirmedAction>
+    </div>
   );
 }
 
@@ -105,42 +118,39 @@ function NewRule({ target, onCreated }: { target: Target; onCreated: () => Promi
     await onCreated();
   };
   const usable = scorers.filter(({ rule }) => rule.kind !== 'pairwise');
-  if (usable.length === 0) return <p className="quiet">{evaluationTexts.noScorers}</p>;
+  if (usable.length === 0) {
+    return (
+      <p className="quiet">
+        {evaluationTexts.noScorers} <Link to="/experiments">{evaluationTexts.storeScorer}</Link>
+      </p>
+    );
+  }
   return (
     <details>
       <summary>{evaluationTexts.newRule}</summary>
       <Form onSend={create} action={texts.create} clears>
         <div className="columns">
-          <label>
-            {evaluationTexts.rule}
-            <input name="name" required maxLength={100} />
-          </label>
-          <label>
-            {evaluationTexts.scorer}
-            <select name="scorer">
-              {usable.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          </label>
-          <label>
-            {evaluationTexts.share}
-            <input name="share" type="number" min="0.01" max="100" step="any" defaultValue="10" required />
-          </label>
-          <label>
-            {evaluationTexts.credits}
-            <input name="credits" type="number" min="0" defaultValue="1000" required />
-          </label>
-          <label>
-            {evaluationTexts.ofLabel}
-            <input name="label" maxLength={60} />
-          </label>
-          <label>
-            {evaluationTexts.withTag}
-            <input name="tag" maxLength={60} />
-          </label>
+          <Field label={evaluationTexts.rule} name="name" required maxLength={100} />
+          <SelectField label={evaluationTexts.scorer} name="scorer">
+            {usable.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </SelectField>
+          <Field
+            label={evaluationTexts.share}
+            name="share"
+            type="number"
+            min="0.01"
+            max="100"
+            step="any"
+            defaultValue="10"
+            required
+          />
+          <Field label={evaluationTexts.credits} name="credits" type="number" min="0" defaultValue="1000" required />
+          <Field label={evaluationTexts.ofLabel} name="label" maxLength={60} />
+          <Field label={evaluationTexts.withTag} name="tag" maxLength={60} />
         </div>
       </Form>
     </details>

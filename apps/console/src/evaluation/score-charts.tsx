@@ -2,9 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { shapes } from '@lensforge/sdk';
 import { useState } from 'react';
 import { percent } from '../experiments/numbers';
-import { drawLine } from '../runs/chart-series';
-import { Chart } from '../runs/run-charts';
 import { useClient } from '../session/console';
+import { Chart } from '../ui/chart';
 import { Loaded } from '../ui/states';
 import { evaluationTexts } from '../view-texts/evaluation';
 
@@ -64,25 +63,24 @@ function ScoreChart({
   const [begin, end] = [Date.parse(from), Date.parse(to)];
   const byDay = new Map(buckets.map((bucket) => [Math.round((Date.parse(bucket.at) - begin) / dayMs), bucket.mean]));
   const days = Array.from({ length: Math.ceil((end - begin) / dayMs) }, (_, at) => byDay.get(at));
-  const line = (member: keyof shapes.MeanEstimate): string =>
-    drawLine(
-      days.map((each) => each?.[member] ?? null),
-      1,
-    );
+  const line = (member: keyof shapes.MeanEstimate) => days.map((each) => each?.[member] ?? null);
   return (
     <Chart
       name={name}
       value={percent(mean.mean)}
-      axis={[day.format(begin), day.format(end)]}
-      highest="100 %"
-      points={days.map((each, at) => ({
-        at: day.format(begin + at * dayMs),
-        value: each ? percent(each.mean) : '–',
-      }))}
-    >
-      <path className="high" d={line('low')} />
-      <path className="high" d={line('high')} />
-      <path d={line('mean')} />
-    </Chart>
+      times={days.map((_, at) => begin + at * dayMs)}
+      bucketMs={dayMs}
+      nameTime={(at) => day.format(at)}
+      tell={(at) => sayMean(days[at])}
+      highest={1}
+      write={percent}
+      lines={[
+        { shape: 'line', colour: 'wait', isDashed: true, values: line('low') },
+        { shape: 'line', colour: 'wait', isDashed: true, values: line('high') },
+        { shape: 'line', colour: 'accent', values: line('mean') },
+      ]}
+    />
   );
 }
+
+const sayMean = (estimate: shapes.MeanEstimate | undefined): string => (estimate ? percent(estimate.mean) : '–');

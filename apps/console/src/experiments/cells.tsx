@@ -5,13 +5,13 @@ import { useState } from 'react';
 import { useClient } from '../session/console';
 import { experimentsTexts } from '../view-texts/experiments';
 import { Chips } from '../ui/chips';
-import { ColumnHeads } from '../ui/column-heads';
 import { formatJson } from '../ui/json';
 import { usePaged } from '../ui/paged';
 import { PagedList } from '../ui/paged-list';
 import { Loaded } from '../ui/states';
 import { Status } from '../ui/status';
-import { getVerdict, toMatrix } from './matrix';
+import { type CaseRow, getVerdict, toMatrix } from './matrix';
+import { DataTable } from '../ui/data-table';
 
 interface Props {
   experiment: shapes.Experiment;
@@ -46,40 +46,43 @@ export function Cells({ experiment: { id, arms, baseline, cellsDone } }: Props) 
       {open !== undefined && <OneCase experimentId={id} caseKey={open} onClose={() => setOpen(undefined)} />}
       <PagedList paged={cells} none={experimentsTexts.noCells}>
         {(items) => (
-          <table className="table matrix">
-            <ColumnHeads names={[experimentsTexts.case, ...shown]} />
-            <tbody>
-              {toMatrix(items).map(({ key, repetition, cells }) => (
-                <tr key={`${key} ${repetition}`}>
-                  <th scope="row">
+          <DataTable
+            className="table matrix"
+            items={toMatrix(items)}
+            getKey={({ key, repetition }) => `${key} ${repetition}`}
+            columns={[
+              {
+                name: experimentsTexts.case,
+                isHead: true,
+                show: ({ key, repetition }) => (
+                  <>
                     <button type="button" onClick={() => setOpen(key)}>
                       {key}
                     </button>
                     {repetition > 1 && <span className="quiet"> ({repetition})</span>}
-                  </th>
-                  {shown.map((name) => {
-                    const cell = cells.get(name);
-                    return (
-                      <td key={name}>
-                        {cell ? (
-                          <>
-                            <Status value={getVerdict(cell)} /> <span className="clipped">{describe(cell)}</span>
-                          </>
-                        ) : (
-                          '–'
-                        )}
-                      </td>
-                    );
-                  })}
-                </tr>
-              ))}
-            </tbody>
-          </table>
+                  </>
+                ),
+              },
+              ...shown.map((name) => ({
+                name,
+                show: ({ cells }: CaseRow<shapes.ExperimentCell>) => <Cell cell={cells.get(name)} />,
+              })),
+            ]}
+          />
         )}
       </PagedList>
     </section>
   );
 }
+
+const Cell = ({ cell }: { cell: shapes.ExperimentCell | undefined }) =>
+  cell ? (
+    <>
+      <Status value={getVerdict(cell)} /> <span className="clipped">{describe(cell)}</span>
+    </>
+  ) : (
+    '–'
+  );
 
 /** The first reason why an answer does not pass, or the beginning of one that does. */
 function describe({ error, scores, output }: shapes.ExperimentCell): string {

@@ -3,6 +3,7 @@ import type { shapes } from '@lensforge/sdk';
 import { useClient } from '../session/console';
 import { experimentsTexts } from '../view-texts/experiments';
 import { readField } from '../ui/form';
+import { Field, SelectField } from '../ui/field';
 
 const checks = ['contains', 'equals', 'is-json', 'none'] as const;
 const services = ['live', 'batch'] as const;
@@ -16,45 +17,38 @@ export function ExperimentFields() {
   });
   return (
     <>
-      <label>
-        {experimentsTexts.fields.check}
-        <select name="check">
-          {checks.map((check) => (
-            <option key={check} value={check}>
-              {experimentsTexts.fields.checks[check]}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        {experimentsTexts.fields.storedScorer}
-        <select name="scorer">
-          <option value="">{experimentsTexts.fields.noScorer}</option>
-          {scorers.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        {experimentsTexts.fields.repetitions}
-        <input name="repetitions" type="number" min={1} max={20} defaultValue={1} required />
-      </label>
-      <label>
-        {experimentsTexts.fields.budget}
-        <input name="budget" type="number" min={0} />
-      </label>
-      <label>
-        {experimentsTexts.fields.service}
-        <select name="service">
-          {services.map((service) => (
-            <option key={service} value={service}>
-              {experimentsTexts.fields.services[service]}
-            </option>
-          ))}
-        </select>
-      </label>
+      <SelectField label={experimentsTexts.fields.check} name="check">
+        {checks.map((check) => (
+          <option key={check} value={check}>
+            {experimentsTexts.fields.checks[check]}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField label={experimentsTexts.fields.storedScorer} name="scorer">
+        <option value="">{experimentsTexts.fields.noScorer}</option>
+        {scorers.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <Field
+        label={experimentsTexts.fields.repetitions}
+        name="repetitions"
+        type="number"
+        min={1}
+        max={20}
+        defaultValue={1}
+        required
+      />
+      <Field label={experimentsTexts.fields.budget} name="budget" type="number" min={0} />
+      <SelectField label={experimentsTexts.fields.service} name="service">
+        {services.map((service) => (
+          <option key={service} value={service}>
+            {experimentsTexts.fields.services[service]}
+          </option>
+        ))}
+      </SelectField>
     </>
   );
 }

@@ -1,12 +1,13 @@
 import { Link } from '@tanstack/react-router';
+import { Scorers } from '../evaluation/scorers';
 import { useClient } from '../session/console';
 import { experimentsTexts } from '../view-texts/experiments';
-import { ColumnHeads } from '../ui/column-heads';
 import { Page } from '../ui/page';
 import { usePaged } from '../ui/paged';
 import { PagedList } from '../ui/paged-list';
 import { Status } from '../ui/status';
 import { Time } from '../ui/time';
+import { DataTable } from '../ui/data-table';
 
 const refreshMs = 5000;
 
@@ -26,33 +27,38 @@ export default function ExperimentListView() {
       <section className="panel scroll">
         <PagedList paged={experiments} none={experimentsTexts.none}>
           {(items) => (
-            <table className="table stacks">
-              <ColumnHeads names={experimentsTexts.columns} />
-              <tbody>
-                {items.map(({ id, name, status, cells, cellsDone, gateResult, createdAt, completedAt }) => (
-                  <tr key={id}>
-                    <td>
+            <DataTable
+              items={items}
+              getKey={({ id }) => id}
+              columns={[
+                {
+                  name: experimentsTexts.columns.name,
+                  show: ({ id, name, cells, cellsDone }) => (
+                    <>
                       <Link to="/experiments/$experimentId" params={{ experimentId: id }}>
                         {name}
                       </Link>
                       <div className="quiet">{experimentsTexts.answers(cellsDone, cells)}</div>
-                    </td>
-                    <td>
-                      <Status value={gateResult ?? status} />
-                    </td>
-                    <td>
-                      <Time at={completedAt ?? createdAt} />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+                    </>
+                  ),
+                },
+                {
+                  name: experimentsTexts.columns.result,
+                  show: ({ status, gateResult }) => <Status value={gateResult ?? status} />,
+                },
+                {
+                  name: experimentsTexts.columns.ended,
+                  show: ({ createdAt, completedAt }) => <Time at={completedAt ?? createdAt} />,
+                },
+              ]}
+            />
           )}
         </PagedList>
         {experiments.items.length === 0 && !experiments.isLoading && (
           <p className="quiet">{experimentsTexts.noneHint}</p>
         )}
       </section>
+      <Scorers />
     </Page>
   );
 }

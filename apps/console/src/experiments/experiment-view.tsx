@@ -3,7 +3,6 @@ import { Link, getRouteApi, useNavigate } from '@tanstack/react-router';
 import type { shapes } from '@lensforge/sdk';
 import { useClient } from '../session/console';
 import { experimentsTexts } from '../view-texts/experiments';
-import { ColumnHeads } from '../ui/column-heads';
 import { ConfirmedAction } from '../ui/confirmed-action';
 import { Form, readField } from '../ui/form';
 import { Page } from '../ui/page';
@@ -13,6 +12,9 @@ import { duration } from '../ui/time';
 import { Cells } from './cells';
 import { describeRule, interval, percent, points } from './numbers';
 import { ScoreHistory } from './score-history';
+import { DataTable } from '../ui/data-table';
+import { announce } from '../ui/announce';
+import { texts } from '../texts';
 
 const route = getRouteApi('/experiments/$experimentId');
 const refreshMs = 1500;
@@ -56,7 +58,7 @@ interface Props {
 const toTarget = ({ lensId, workflowId }: shapes.Experiment) =>
   lensId === null ? { workflowId: workflowId ?? '' } : { lensId };
 
-function Actions({ experiment: { id, status, completedAt }, onChanged }: Props & { onChanged: () => void }) {
+function Actions({ experiment: { id, name, status, completedAt }, onChanged }: Props & { onChanged: () => void }) {
   const client = useClient();
   const navigate = useNavigate();
   if (completedAt === null) {
@@ -96,6 +98,7 @@ function Actions({ experiment: { id, status, completedAt }, onChanged }: Props &
         question={experimentsTexts.removeQuestion}
         onAct={async () => {
           await client.experiments.remove(id);
+          announce(texts.removed(name));
           await navigate({ to: '/experiments' });
         }}
       >
@@ -151,22 +154,15 @@ const Gate = ({ outcome }: { outcome: shapes.GateOutcome }) => (
     <h2>
       {experimentsTexts.gate} <Status value={outcome.result} />
     </h2>
-    <table className="table stacks">
-      <ColumnHeads names={experimentsTexts.gateColumns} />
-      <tbody>
-        {outcome.rules.map(({ arm, rule, result, reason }) => (
-          <tr key={`${arm} ${JSON.stringify(rule)}`}>
-            <td>
-              <Status value={result} />
-            </td>
-            <td>
-              {arm}: {describeRule(rule)}
-            </td>
-            <td>{reason}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      items={outcome.rules}
+      getKey={({ arm, rule }) => `${arm} ${JSON.stringify(rule)}`}
+      columns={[
+        { name: experimentsTexts.gateColumns.result, show: ({ result }) => <Status value={result} /> },
+        { name: experimentsTexts.gateColumns.rule, show: ({ arm, rule }) => `${arm}: ${describeRule(rule)}` },
+        { name: experimentsTexts.gateColumns.reason, show: ({ reason }) => reason },
+      ]}
+    />
   </section>
 );
 
@@ -178,45 +174,60 @@ function Results({ experiment: { results } }: Props) {
       {results === null ? (
         <p className="quiet">{experimentsTexts.notYet}</p>
       ) : (
-        <table className="table">
-          <thead>
-            <tr>
-              <th>{experimentsTexts.arm}</th>
-              <th>{experimentsTexts.scorer}</th>
-              <th>{experimentsTexts.score}</th>
-              <th className="number">{experimentsTexts.passed}</th>
-              <th>{experimentsTexts.difference}</th>
-              <th className="number">{experimentsTexts.failed}</th>
-              <th className="number">{experimentsTexts.cost}</th>
-              <th className="number">{experimentsTexts.latency}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ arm, scorer: { scorer, score, passRate, difference } }) => (
-              <tr key={`${arm.arm} ${scorer}`}>
-                <td>{arm.arm}</td>
-                <td>{scorer}</td>
-                <td>{interval(score)}</td>
-                <td className="number">{percent(passRate)}</td>
-                <td>
-                  {difference && (
-                    <>
-                      {points(difference)}
-                      <div className="quiet">{experimentsTexts.better(difference.better, difference.worse)}</div>
-                    </>
-                  )}
-                </td>
-                <td className="number">{arm.failed}</td>
-                <td className="number">{arm.credits}</td>
-                <td className="number">
-                  {arm.latencyP50Ms === null
-                    ? '–'
-                    : `${duration(arm.latencyP50Ms)} / ${duration(arm.latencyP95Ms ?? 0)}`}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <DataTable
+          className="table"
+          items={rows}
+          getKey={({ arm, scorer }) => `${arm.arm} ${scorer.scorer}`}
+          columns={[
+            { name: experimentsTexts.arm, sortBy: ({ arm }) => arm.arm, show: ({ arm }) => arm.arm },
+            {
+              name: experimentsTexts.scorer,
+              sortBy: ({ scorer }) => scorer.scorer,
+              show: ({ scorer }) => scorer.scorer,
+            },
+            {
+              name: experimentsTexts.score,
+              sortBy: ({ scorer }) => scorer.score.mean,
+              show: ({ scorer }) => interval(scorer.score),
+            },
+            {
+              name: experimentsTexts.passed,
+              isNumber: true,
+              sortBy: ({ scorer }) => scorer.passRate,
+              show: ({ scorer }) => percent(scorer.passRate),
+            },
+            {
+              name: experimentsTexts.difference,
+              sortBy: ({ scorer }) => scorer.difference?.mean ?? null,
+              show: ({ scorer: { difference } }) =>
+                difference && (
+                  <>
+                    {points(difference)}
+                    <div className="quiet">{experimentsTexts.better(difference.better, difference.worse)}</div>
+                  </>
+                ),
+            },
+            {
+              name: experimentsTexts.failed,
+              isNumber: true,
+              sortBy: ({ arm }) => arm.failed,
+              show: ({ arm }) => arm.failed,
+            },
+            {
+              name: experimentsTexts.cost,
+              isNumber: true,
+              sortBy: ({ arm }) => arm.credits,
+              show: ({ arm }) => arm.credits,
+            },
+            {
+              name: experimentsTexts.latency,
+              isNumber: true,
+              sortBy: ({ arm }) => arm.latencyP50Ms,
+              show: ({ arm }) =>
+                arm.latencyP50Ms === null ? '–' : `${duration(arm.latencyP50Ms)} / ${duration(arm.latencyP95Ms ?? 0)}`,
+            },
+          ]}
+        />
       )}
     </section>
   );

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { experimentsTexts } from '../view-texts/experiments';
+import { Chart } from '../ui/chart';
 import { Status } from '../ui/status';
 import { Time } from '../ui/time';
 import { toHistory } from './history';
@@ -18,6 +19,7 @@ export function ScoreHistory({ target, datasetId }: Props) {
   return (
     <section className="panel scroll" tabIndex={0} aria-label={experimentsTexts.history}>
       <h2>{experimentsTexts.history}</h2>
+      {tried.length > 1 && <HistoryCharts scorers={scorers} tried={tried.toReversed()} />}
       <table className="table">
         <thead>
           <tr>
@@ -55,6 +57,34 @@ export function ScoreHistory({ target, datasetId }: Props) {
     </section>
   );
 }
+
+/** The mean of each scorer from the oldest version to the newest. */
+const HistoryCharts = ({ scorers, tried }: ReturnType<typeof toHistory>) => (
+  <div className="charts">
+    {scorers.map((scorer) => {
+      const values = tried.map(({ scores }) => scores.find((score) => score.scorer === scorer)?.mean ?? null);
+      const say = (at: number): string => sayShare(values[at] ?? null);
+      const names = tried.map(({ version }) => version);
+      return (
+        <Chart
+          key={scorer}
+          name={scorer}
+          value={say(values.length - 1)}
+          times={[...names.keys()]}
+          names={names}
+          bucketMs={0}
+          nameTime={(at) => names[at] ?? ''}
+          tell={say}
+          highest={1}
+          write={percent}
+          lines={[{ shape: 'line', colour: 'accent', values }]}
+        />
+      );
+    })}
+  </div>
+);
+
+const sayShare = (share: number | null): string => (share === null ? '–' : percent(share));
 
 const Mean = ({ of: mean, name }: { of: number | undefined; name: string }) =>
   mean === undefined ? (

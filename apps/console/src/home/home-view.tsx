@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { shapes } from '@lensforge/sdk';
 import type { ReactNode } from 'react';
 import { useWaiting } from '../approvals/use-waiting';
-import { ChartsOfRuns } from '../runs/run-charts';
+import { LastDay } from './last-day';
 import { RunName } from '../runs/run-name';
 import { type RunRange, getRangeBegin } from '../runs/run-ranges';
 import { useClient } from '../session/console';
@@ -33,10 +33,7 @@ export default function HomeView() {
         {(items) => (
           <div className="home">
             {items.length === 0 && <FirstStep />}
-            <section className="panel home-charts">
-              <h2>{words.lastDay}</h2>
-              <ChartsOfRuns filters={{}} range="day" />
-            </section>
+            <LastDay />
             <div className="columns home-parts">
               <Waiting />
               <Runs

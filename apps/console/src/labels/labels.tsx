@@ -12,6 +12,7 @@ import { Form, readField } from '../ui/form';
 import { usePaged } from '../ui/paged';
 import { PagedList } from '../ui/paged-list';
 import { Time } from '../ui/time';
+import { Field, SelectField } from '../ui/field';
 
 type Version = { semver: string } | { number: number };
 
@@ -145,28 +146,25 @@ export function Labels({ isMine, ...labelled }: Labelled & { isMine: boolean }) 
           <p className="quiet">{labelsTexts.protectedHint}</p>
           <Form onSend={set} action={labelsTexts.setLabel} clears>
             <div className="columns">
-              <label>
-                {texts.name}
-                <input name="label" required placeholder="production" list="labels" />
-                <datalist id="labels">
-                  {of.labels.map(({ label }) => (
-                    <option key={label} value={label} />
-                  ))}
-                </datalist>
-              </label>
-              <label>
-                {labelsTexts.version}
-                <input name="version" required defaultValue={nameOf(of.headVersion)} list="versions" />
-                <datalist id="versions">
-                  {versions.map((version) => (
-                    <option key={version} value={version} />
-                  ))}
-                </datalist>
-              </label>
-              <label>
-                {labelsTexts.reason}
-                <input name="reason" maxLength={500} />
-              </label>
+              <Field label={texts.name} name="label" required placeholder="production" list="labels" />
+              <datalist id="labels">
+                {of.labels.map(({ label }) => (
+                  <option key={label} value={label} />
+                ))}
+              </datalist>
+              <Field
+                label={labelsTexts.version}
+                name="version"
+                required
+                defaultValue={nameOf(of.headVersion)}
+                list="versions"
+              />
+              <datalist id="versions">
+                {versions.map((version) => (
+                  <option key={version} value={version} />
+                ))}
+              </datalist>
+              <Field label={labelsTexts.reason} name="reason" maxLength={500} />
               {of.labels.some(({ rules }) => rules !== null) && (
                 <label className="check">
                   <input type="checkbox" name="override" /> {labelsTexts.override}
@@ -176,14 +174,8 @@ export function Labels({ isMine, ...labelled }: Labelled & { isMine: boolean }) 
             <details>
               <summary>{labelsTexts.armOf}</summary>
               <div className="columns">
-                <label>
-                  {labelsTexts.arm}
-                  <input name="arm" list="versions" />
-                </label>
-                <label>
-                  {labelsTexts.armWeight}
-                  <input name="weight" type="number" min="0.01" max="99.99" step="any" />
-                </label>
+                <Field label={labelsTexts.arm} name="arm" list="versions" />
+                <Field label={labelsTexts.armWeight} name="weight" type="number" min="0.01" max="99.99" step="any" />
               </div>
             </details>
           </Form>
@@ -294,10 +286,7 @@ function PersonForm({ labels, onRule }: RuleFormProps) {
       <Form onSend={send} action={labelsTexts.requirePerson}>
         <div className="columns">
           <LabelSelect labels={labels} />
-          <label>
-            {labelsTexts.approvers}
-            <input name="approvers" placeholder="bob, carol" />
-          </label>
+          <Field label={labelsTexts.approvers} name="approvers" placeholder="bob, carol" />
         </div>
       </Form>
     </details>
@@ -332,26 +321,11 @@ function BoundsForm({ labels, onBounds }: BoundsFormProps) {
       <Form onSend={send} action={labelsTexts.setBounds}>
         <div className="columns">
           <LabelSelect labels={labels} />
-          <label>
-            {labelsTexts.worseBy}
-            <input name="worseBy" type="number" min="0" max="100" step="any" />
-          </label>
-          <label>
-            {labelsTexts.maxFailures}
-            <input name="max" type="number" min="0" max="100" step="any" />
-          </label>
-          <label>
-            {labelsTexts.maxMs}
-            <input name="latencyMs" type="number" min="1" />
-          </label>
-          <label>
-            {labelsTexts.scoreName}
-            <input name="score" placeholder="feedback" />
-          </label>
-          <label>
-            {labelsTexts.minScore}
-            <input name="min" type="number" min="0" max="1" step="any" />
-          </label>
+          <Field label={labelsTexts.worseBy} name="worseBy" type="number" min="0" max="100" step="any" />
+          <Field label={labelsTexts.maxFailures} name="max" type="number" min="0" max="100" step="any" />
+          <Field label={labelsTexts.maxMs} name="latencyMs" type="number" min="1" />
+          <Field label={labelsTexts.scoreName} name="score" placeholder="feedback" />
+          <Field label={labelsTexts.minScore} name="min" type="number" min="0" max="1" step="any" />
         </div>
       </Form>
     </details>
@@ -360,14 +334,11 @@ function BoundsForm({ labels, onBounds }: BoundsFormProps) {
 
 function LabelSelect({ labels }: { labels: readonly { label: string }[] }) {
   return (
-    <label>
-      {labelsTexts.label}
-      <select name="label">
-        {labels.map(({ label }) => (
-          <option key={label}>{label}</option>
-        ))}
-      </select>
-    </label>
+    <SelectField label={labelsTexts.label} name="label">
+      {labels.map(({ label }) => (
+        <option key={label}>{label}</option>
+      ))}
+    </SelectField>
   );
 }
 

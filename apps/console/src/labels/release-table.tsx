@@ -3,12 +3,48 @@ import type { shapes } from '@lensforge/sdk';
 import { useState } from 'react';
 import { useClient } from '../session/console';
 import { labelsTexts } from '../view-texts/labels';
-import { ColumnHeads } from '../ui/column-heads';
+import { DataTable, type TableColumn } from '../ui/data-table';
 import { Fault } from '../ui/fault';
 import { duration } from '../ui/time';
 
 type Grouping = NonNullable<shapes.ReleaseStatisticsQuery['by']>;
 const groupings: readonly Grouping[] = ['version', 'label', 'arm'];
+
+const nameGroup = ({ label, version }: shapes.ReleaseGroup): string =>
+  [label, version].filter((part) => part !== null).join(' ');
+const heads = labelsTexts.columns;
+const sayTime = (ms: number | null): string => (ms === null ? '–' : duration(ms));
+
+const columns: readonly TableColumn<shapes.ReleaseGroup>[] = [
+  { name: heads.group, isHead: true, sortBy: nameGroup, show: (group) => nameGroup(group) || labelsTexts.noLabel },
+  { name: heads.runs, isNamed: true, sortBy: ({ runs }) => runs, show: ({ runs }) => runs },
+  {
+    name: heads.failures,
+    isNamed: true,
+    sortBy: ({ failures }) => failures.mean,
+    show: ({ failures }) => labelsTexts.share(failures),
+  },
+  { name: heads.median, isNamed: true, sortBy: ({ p50Ms }) => p50Ms, show: ({ p50Ms }) => sayTime(p50Ms) },
+  { name: heads.slow, isNamed: true, sortBy: ({ p95Ms }) => p95Ms, show: ({ p95Ms }) => sayTime(p95Ms) },
+  {
+    name: heads.credits,
+    isNamed: true,
+    sortBy: ({ creditsPerRun }) => creditsPerRun.mean,
+    show: ({ creditsPerRun }) => creditsPerRun.mean.toFixed(1),
+  },
+  {
+    name: heads.scores,
+    show: ({ scores }) =>
+      scores.length === 0
+        ? '–'
+        : scores.map(({ name, mean, comparison }) => (
+            <div key={name}>
+              {name} {labelsTexts.share(mean)} {comparison && labelsTexts.scoreResults[comparison.result]}
+            </div>
+          )),
+  },
+  { name: heads.result, show: ({ comparison }) => comparison && labelsTexts.results[comparison.result] },
+];
 
 /** The runs of the last week by version, label or arm, and whether a group fails more often than the largest one. */
 export function ReleaseTable({ target }: { target: { lensId: string } | { workflowId: string } }) {
@@ -34,40 +70,9 @@ export function ReleaseTable({ target }: { target: { lensId: string } | { workfl
       {data?.groups.length === 0 && <p className="quiet">{labelsTexts.noRuns}</p>}
       {data && data.groups.length > 0 && (
         <div className="scroll" tabIndex={0} role="region" aria-label={labelsTexts.compare}>
-          <table className="table stacks">
-            <ColumnHeads names={labelsTexts.columns} />
-            <tbody>
-              {data.groups.map((group) => (
-                <Group key={`${group.label} ${group.versionId}`} group={group} />
-              ))}
-            </tbody>
-          </table>
+          <DataTable items={data.groups} getKey={nameGroup} columns={columns} />
         </div>
       )}
     </section>
-  );
-}
-
-function Group({ group }: { group: shapes.ReleaseGroup }) {
-  const { label, version, runs, failures, p50Ms, p95Ms, creditsPerRun, scores, comparison } = group;
-  const name = [label, version].filter((part) => part !== null).join(' ');
-  return (
-    <tr>
-      <th scope="row">{name === '' ? labelsTexts.noLabel : name}</th>
-      <td>{runs}</td>
-      <td>{labelsTexts.share(failures)}</td>
-      <td>{p50Ms === null ? '–' : duration(p50Ms)}</td>
-      <td>{p95Ms === null ? '–' : duration(p95Ms)}</td>
-      <td>{creditsPerRun.mean.toFixed(1)}</td>
-      <td>
-        {scores.length === 0 && '–'}
-        {scores.map(({ name, mean, comparison: against }) => (
-          <div key={name}>
-            {name} {labelsTexts.share(mean)} {against && labelsTexts.scoreResults[against.result]}
-          </div>
-        ))}
-      </td>
-      <td>{comparison && labelsTexts.results[comparison.result]}</td>
-    </tr>
   );
 }

@@ -8,6 +8,7 @@ import { lensesTexts } from '../view-texts/lenses';
 import { Action } from '../ui/action';
 import { Form, readField } from '../ui/form';
 import { formatJson } from '../ui/json';
+import { Field, SelectField } from '../ui/field';
 
 interface Picked {
   params: Record<string, string>;
@@ -90,22 +91,16 @@ export function Cases({ lensId, params, runIds, onPick }: Props) {
       )}
       <details>
         <summary>{lensesTexts.saveCase}</summary>
-        <Form onSend={save} action={texts.save} clears>
-          <label>
-            {lensesTexts.caseName}
-            <input name="name" required maxLength={200} />
-          </label>
-          <label>
-            {lensesTexts.reference}
-            <select name="reference">
-              <option value="">{lensesTexts.noReference}</option>
-              {runIds.map((runId, at) => (
-                <option key={runId} value={runId}>
-                  {lensesTexts.column(at + 1)}
-                </option>
-              ))}
-            </select>
-          </label>
+        <Form onSend={save} action={texts.save} done={texts.saved} clears>
+          <Field label={lensesTexts.caseName} name="name" required maxLength={200} />
+          <SelectField label={lensesTexts.reference} name="reference">
+            <option value="">{lensesTexts.noReference}</option>
+            {runIds.map((runId, at) => (
+              <option key={runId} value={runId}>
+                {lensesTexts.column(at + 1)}
+              </option>
+            ))}
+          </SelectField>
         </Form>
       </details>
     </div>

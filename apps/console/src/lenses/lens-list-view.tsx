@@ -11,6 +11,7 @@ import { PagedList } from '../ui/paged-list';
 import { Status } from '../ui/status';
 import { Time } from '../ui/time';
 import { type LensFilters, pickOption, sorts, statuses, visibilities } from './lens-filters';
+import { DataTable } from '../ui/data-table';
 
 const route = getRouteApi('/lenses');
 
@@ -102,19 +103,14 @@ interface TableProps {
 }
 
 const LensTable = ({ lenses, onTag }: TableProps) => (
-  <table className="table stacks">
-    <thead>
-      <tr>
-        <th scope="col">{texts.name}</th>
-        <th scope="col">{lensesTexts.newest}</th>
-        <th scope="col">{texts.status}</th>
-        <th scope="col">{texts.created}</th>
-      </tr>
-    </thead>
-    <tbody>
-      {lenses.map(({ id, title, description, headVersion, visibility, status, tags, createdAt, author }) => (
-        <tr key={id}>
-          <td>
+  <DataTable
+    items={lenses}
+    getKey={({ id }) => id}
+    columns={[
+      {
+        name: texts.name,
+        show: ({ id, title, description, author, tags }) => (
+          <>
             <Link to="/lenses/$lensId" params={{ lensId: id }}>
               {title}
             </Link>{' '}
@@ -129,18 +125,21 @@ const LensTable = ({ lenses, onTag }: TableProps) => (
                 ))}
               </div>
             )}
-          </td>
-          <td data-name={lensesTexts.newest}>{headVersion.semver}</td>
-          <td>
+          </>
+        ),
+      },
+      { name: lensesTexts.newest, isNamed: true, show: ({ headVersion }) => headVersion.semver },
+      {
+        name: texts.status,
+        show: ({ visibility, status }) => (
+          <>
             <Status value={visibility} /> {status !== 'published' && <Status value={status} />}
-          </td>
-          <td>
-            <Time at={createdAt} />
-          </td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
+          </>
+        ),
+      },
+      { name: texts.created, show: ({ createdAt }) => <Time at={createdAt} /> },
+    ]}
+  />
 );
 
 interface SelectProps<T extends string> {

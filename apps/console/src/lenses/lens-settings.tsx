@@ -8,6 +8,7 @@ import { Action } from '../ui/action';
 import { ConfirmedAction } from '../ui/confirmed-action';
 import { Form, readField } from '../ui/form';
 import { pickOption, parseTags, visibilities } from './lens-filters';
+import { Field, SelectField, TextField } from '../ui/field';
 
 /** Title, description, tags and visibility of a lens of one's own. They make no new version. */
 export function LensSettings({ lens }: { lens: shapes.LensRecord }) {
@@ -29,29 +30,23 @@ export function LensSettings({ lens }: { lens: shapes.LensRecord }) {
     <details className="panel">
       <summary>{lensesTexts.settings}</summary>
       {/* The fields begin with the saved values again after each change. */}
-      <Form key={lens.updatedAt} onSend={save} action={texts.save}>
+      <Form key={lens.updatedAt} onSend={save} action={texts.save} done={texts.saved}>
         <div className="columns">
-          <label>
-            {lensesTexts.lensTitle}
-            <input name="title" required maxLength={200} defaultValue={lens.title} />
-          </label>
-          <label>
-            {lensesTexts.visibility}
-            <select name="visibility" defaultValue={lens.visibility}>
-              {visibilities.map((each) => (
-                <option key={each}>{each}</option>
-              ))}
-            </select>
-          </label>
+          <Field label={lensesTexts.lensTitle} name="title" required maxLength={200} defaultValue={lens.title} />
+          <SelectField label={lensesTexts.visibility} name="visibility" defaultValue={lens.visibility}>
+            {visibilities.map((each) => (
+              <option key={each}>{each}</option>
+            ))}
+          </SelectField>
         </div>
-        <label>
-          {texts.description}
-          <textarea name="description" rows={2} maxLength={2000} defaultValue={lens.description} />
-        </label>
-        <label>
-          {lensesTexts.tags}
-          <input name="tags" defaultValue={lens.tags.join(', ')} />
-        </label>
+        <TextField
+          label={texts.description}
+          name="description"
+          rows={2}
+          maxLength={2000}
+          defaultValue={lens.description}
+        />
+        <Field label={lensesTexts.tags} name="tags" defaultValue={lens.tags.join(', ')} />
       </Form>
     </details>
   );

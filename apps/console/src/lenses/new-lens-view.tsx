@@ -6,6 +6,7 @@ import { lensesTexts } from '../view-texts/lenses';
 import { Form, readField } from '../ui/form';
 import { Page } from '../ui/page';
 import { TemplateEditor } from './template-editor';
+import { Field } from '../ui/field';
 
 /** Makes a lens. */
 export default function NewLensView() {
@@ -26,19 +27,10 @@ export default function NewLensView() {
     <Page title={lensesTexts.create} above={<Link to="/lenses">{lensesTexts.title}</Link>}>
       <div className="panel">
         <Form onSend={create} action={texts.create}>
-          <label>
-            {texts.name}
-            <input name="title" required maxLength={200} />
-          </label>
-          <label>
-            {texts.description}
-            <input name="description" />
-          </label>
+          <Field label={texts.name} name="title" required maxLength={200} />
+          <Field label={texts.description} name="description" />
           <TemplateEditor value={template} onChange={setTemplate} />
-          <label>
-            {lensesTexts.tags}
-            <input name="tags" />
-          </label>
+          <Field label={lensesTexts.tags} name="tags" />
         </Form>
       </div>
     </Page>

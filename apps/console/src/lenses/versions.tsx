@@ -3,12 +3,13 @@ import type { shapes } from '@lensforge/sdk';
 import { useState } from 'react';
 import { useClient } from '../session/console';
 import { lensesTexts } from '../view-texts/lenses';
-import { ColumnHeads } from '../ui/column-heads';
 import { ConfirmedAction } from '../ui/confirmed-action';
 import { usePaged } from '../ui/paged';
 import { PagedList } from '../ui/paged-list';
 import { Time } from '../ui/time';
 import { VersionDiff } from './version-diff';
+import { DataTable } from '../ui/data-table';
+import { texts } from '../texts';
 
 interface Props {
   lens: shapes.LensRecord;
@@ -31,43 +32,53 @@ export function Versions({ lens, isMine }: Props) {
         {(items) => (
           <>
             <div className="scroll">
-              <table className="table stacks">
-                <ColumnHeads names={lensesTexts.versionColumns} />
-                <tbody>
-                  {items.map(({ id, semver, changelog, createdAt }) => (
-                    <tr key={id}>
-                      <th scope="row">
+              <DataTable
+                items={items}
+                getKey={({ id }) => id}
+                columns={[
+                  {
+                    name: lensesTexts.versionColumns.version,
+                    isHead: true,
+                    show: ({ id, semver }) => (
+                      <>
                         <span className="lens-semver">{semver}</span>
                         {listLabels(id).map(({ label }) => (
                           <div key={label}>
                             <span className="status plain">{label}</span>
                           </div>
                         ))}
-                      </th>
-                      <td>
+                      </>
+                    ),
+                  },
+                  {
+                    name: lensesTexts.versionColumns.changes,
+                    show: ({ changelog, createdAt }) => (
+                      <>
                         {changelog}
                         <div className="quiet">
                           <Time at={createdAt} />
                         </div>
-                      </td>
-                      <td>
-                        {semver !== newest && (
-                          <div className="row">
-                            <button
-                              type="button"
-                              aria-expanded={compared?.from === semver}
-                              onClick={() => setCompared({ from: semver, to: newest })}
-                            >
-                              {lensesTexts.compare}
-                            </button>
-                            {isMine && <Restore lens={lens} semver={semver} />}
-                          </div>
-                        )}
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
+                      </>
+                    ),
+                  },
+                  {
+                    name: texts.actions,
+                    show: ({ semver }) =>
+                      semver !== newest && (
+                        <div className="row">
+                          <button
+                            type="button"
+                            aria-expanded={compared?.from === semver}
+                            onClick={() => setCompared({ from: semver, to: newest })}
+                          >
+                            {lensesTexts.compare}
+                          </button>
+                          {isMine && <Restore lens={lens} semver={semver} />}
+                        </div>
+                      ),
+                  },
+                ]}
+              />
             </div>
             {compared && (
               <VersionDiff

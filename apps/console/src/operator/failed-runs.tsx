@@ -7,6 +7,7 @@ import { ConfirmedAction } from '../ui/confirmed-action';
 import { Form } from '../ui/form';
 import { Loaded } from '../ui/states';
 import { localTime, toIsoTime } from '../ui/time-field';
+import { DataTable } from '../ui/data-table';
 
 const words = operatorTexts.retries;
 const maxRuns = 100;
@@ -123,32 +124,25 @@ interface GroupsProps extends Pick<FoundProps, 'onNarrow'> {
 
 const Groups = ({ groups, onNarrow }: GroupsProps) => (
   <div className="scroll" tabIndex={0} role="region" aria-label={words.title}>
-    <table className="table stacks">
-      <thead>
-        <tr>
-          <th scope="col">{words.errorCode}</th>
-          <th scope="col">{words.model}</th>
-          <th scope="col">{operatorTexts.runs}</th>
-          <th scope="col">{words.filter}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {groups.map(({ errorCode, model, runs }) => (
-          <tr key={`${errorCode} ${model}`}>
-            <td>{errorCode ?? '–'}</td>
-            <td>{model ?? '–'}</td>
-            <td data-name={operatorTexts.runs}>{runs}</td>
-            <td>
-              <button
-                type="button"
-                onClick={() => onNarrow({ ...(errorCode && { errorCode }), ...(model && { model }) })}
-              >
-                {words.only}
-              </button>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      items={groups}
+      getKey={({ errorCode, model }) => `${errorCode} ${model}`}
+      columns={[
+        { name: words.errorCode, sortBy: ({ errorCode }) => errorCode, show: ({ errorCode }) => errorCode ?? '–' },
+        { name: words.model, sortBy: ({ model }) => model, show: ({ model }) => model ?? '–' },
+        { name: operatorTexts.runs, isNamed: true, sortBy: ({ runs }) => runs, show: ({ runs }) => runs },
+        {
+          name: words.filter,
+          show: ({ errorCode, model }) => (
+            <button
+              type="button"
+              onClick={() => onNarrow({ ...(errorCode && { errorCode }), ...(model && { model }) })}
+            >
+              {words.only}
+            </button>
+          ),
+        },
+      ]}
+    />
   </div>
 );

@@ -12,6 +12,7 @@ import { FailedRuns } from './failed-runs';
 import { ProviderPauses } from './provider-pauses';
 import { RunLists } from './run-lists';
 import { Throughput } from './throughput';
+import { DataTable } from '../ui/data-table';
 
 const refreshMs = 3000;
 
@@ -107,47 +108,62 @@ function Queues({ queues, onSwitch }: QueuesProps) {
       {queues.length === 0 ? (
         <Empty title={operatorTexts.unreachable} />
       ) : (
-        <table className="table stacks">
-          <thead>
-            <tr>
-              <th scope="col">{operatorTexts.queue}</th>
-              <th scope="col">{operatorTexts.jobsWaiting}</th>
-              <th scope="col">{operatorTexts.active}</th>
-              <th scope="col">{operatorTexts.delayed}</th>
-              <th scope="col">{operatorTexts.jobsFailed}</th>
-              <th scope="col">{operatorTexts.oldest}</th>
-              <th scope="col">{texts.actions}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {queues.map(({ queue, waiting, active, delayed, failed, paused, oldestWaitingSeconds }) => (
-              <tr key={queue}>
-                <td>
+        <DataTable
+          items={queues}
+          getKey={({ queue }) => queue}
+          columns={[
+            {
+              name: operatorTexts.queue,
+              show: ({ queue, paused }) => (
+                <>
                   {queue} {paused && <span className="status bad">{operatorTexts.paused}</span>}
-                </td>
-                <td data-name={operatorTexts.jobsWaiting}>{waiting}</td>
-                <td data-name={operatorTexts.active}>{active}</td>
-                <td data-name={operatorTexts.delayed}>{delayed}</td>
-                <td data-name={operatorTexts.jobsFailed}>{failed}</td>
-                <td data-name={operatorTexts.oldest}>{waiting === 0 ? '–' : duration(oldestWaitingSeconds * 1000)}</td>
-                <td>
-                  {paused ? (
-                    <button type="button" onClick={() => void onSwitch(queue, false)}>
-                      {operatorTexts.resume}
-                    </button>
-                  ) : (
-                    <ConfirmedAction
-                      question={`${queue}: ${operatorTexts.pauseQuestion}`}
-                      onAct={() => onSwitch(queue, true)}
-                    >
-                      {operatorTexts.pause}
-                    </ConfirmedAction>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+                </>
+              ),
+            },
+            {
+              name: operatorTexts.jobsWaiting,
+              isNamed: true,
+              sortBy: ({ waiting }) => waiting,
+              show: ({ waiting }) => waiting,
+            },
+            { name: operatorTexts.active, isNamed: true, sortBy: ({ active }) => active, show: ({ active }) => active },
+            {
+              name: operatorTexts.delayed,
+              isNamed: true,
+              sortBy: ({ delayed }) => delayed,
+              show: ({ delayed }) => delayed,
+            },
+            {
+              name: operatorTexts.jobsFailed,
+              isNamed: true,
+              sortBy: ({ failed }) => failed,
+              show: ({ failed }) => failed,
+            },
+            {
+              name: operatorTexts.oldest,
+              isNamed: true,
+              sortBy: ({ oldestWaitingSeconds }) => oldestWaitingSeconds,
+              show: ({ waiting, oldestWaitingSeconds }) =>
+                waiting === 0 ? '–' : duration(oldestWaitingSeconds * 1000),
+            },
+            {
+              name: texts.actions,
+              show: ({ queue, paused }) =>
+                paused ? (
+                  <button type="button" onClick={() => void onSwitch(queue, false)}>
+                    {operatorTexts.resume}
+                  </button>
+                ) : (
+                  <ConfirmedAction
+                    question={`${queue}: ${operatorTexts.pauseQuestion}`}
+                    onAct={() => onSwitch(queue, true)}
+                  >
+                    {operatorTexts.pause}
+                  </ConfirmedAction>
+                ),
+            },
+          ]}
+        />
       )}
     </section>
   );
@@ -159,26 +175,20 @@ const Workers = ({ workers }: { workers: readonly shapes.WorkerStatus[] }) => (
     {workers.length === 0 ? (
       <Empty title={operatorTexts.noWorkers} />
     ) : (
-      <table className="table stacks">
-        <thead>
-          <tr>
-            <th scope="col">{operatorTexts.worker}</th>
-            <th scope="col">{operatorTexts.runs}</th>
-            <th scope="col">{operatorTexts.lease}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {workers.map(({ worker, runs, leaseSeconds }) => (
-            <tr key={worker}>
-              <td>
-                <code>{worker}</code>
-              </td>
-              <td data-name={operatorTexts.runs}>{runs}</td>
-              <td data-name={operatorTexts.lease}>{leaseSeconds.toFixed(1)} s</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        items={workers}
+        getKey={({ worker }) => worker}
+        columns={[
+          { name: operatorTexts.worker, sortBy: ({ worker }) => worker, show: ({ worker }) => <code>{worker}</code> },
+          { name: operatorTexts.runs, isNamed: true, sortBy: ({ runs }) => runs, show: ({ runs }) => runs },
+          {
+            name: operatorTexts.lease,
+            isNamed: true,
+            sortBy: ({ leaseSeconds }) => leaseSeconds,
+            show: ({ leaseSeconds }) => `${leaseSeconds.toFixed(1)} s`,
+          },
+        ]}
+      />
     )}
   </section>
 );

@@ -1,6 +1,7 @@
 import type { shapes } from '@lensforge/sdk';
 import { operatorTexts } from '../view-texts/operator';
 import { Time } from '../ui/time';
+import { DataTable } from '../ui/data-table';
 
 const words = operatorTexts.pauses;
 
@@ -13,38 +14,36 @@ export const ProviderPauses = ({ pauses }: { pauses: readonly shapes.ProviderPau
       <p className="quiet">{words.none}</p>
     ) : (
       <div className="scroll" tabIndex={0} role="region" aria-label={words.title}>
-        <table className="table stacks">
-          <thead>
-            <tr>
-              <th scope="col">{words.model}</th>
-              <th scope="col">{operatorTexts.runLists.cause}</th>
-              <th scope="col">{words.since}</th>
-              <th scope="col">{words.until}</th>
-              <th scope="col">{words.failures}</th>
-              <th scope="col">{words.waiting}</th>
-              <th scope="col">{words.workers}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {pauses.map((pause) => (
-              <tr key={`${pause.provider} ${pause.byok} ${pause.model}`}>
-                <td>{describePause(pause)}</td>
-                <td>{words.reasons[pause.reason]}</td>
-                <td data-name={words.since}>
-                  <Time at={pause.since} />
-                </td>
-                <td data-name={words.until}>
-                  {Date.parse(pause.until) > Date.now() ? <Time at={pause.until} /> : words.probing}
-                </td>
-                <td data-name={words.failures}>{pause.failures}</td>
-                <td>
-                  {words.runs} {pause.waitingRuns} · {words.calls} {pause.waitingCalls}
-                </td>
-                <td data-name={words.workers}>{pause.workers}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <DataTable
+          items={pauses}
+          getKey={({ provider, byok, model }) => `${provider} ${byok} ${model}`}
+          columns={[
+            { name: words.model, sortBy: describePause, show: describePause },
+            { name: operatorTexts.runLists.cause, show: ({ reason }) => words.reasons[reason] },
+            {
+              name: words.since,
+              isNamed: true,
+              sortBy: ({ since }) => since,
+              show: ({ since }) => <Time at={since} />,
+            },
+            {
+              name: words.until,
+              isNamed: true,
+              show: ({ until }) => (Date.parse(until) > Date.now() ? <Time at={until} /> : words.probing),
+            },
+            {
+              name: words.failures,
+              isNamed: true,
+              sortBy: ({ failures }) => failures,
+              show: ({ failures }) => failures,
+            },
+            {
+              name: words.waiting,
+              show: ({ waitingRuns, waitingCalls }) => `${words.runs} ${waitingRuns} · ${words.calls} ${waitingCalls}`,
+            },
+            { name: words.workers, isNamed: true, show: ({ workers }) => workers },
+          ]}
+        />
       </div>
     )}
   </section>

@@ -8,6 +8,7 @@ import { operatorTexts } from '../view-texts/operator';
 import { Loaded } from '../ui/states';
 import { Status } from '../ui/status';
 import { Time } from '../ui/time';
+import { DataTable } from '../ui/data-table';
 
 const refreshMs = 10_000;
 const lists = ['stuck', 'lost', 'failed', 'oldest'] as const;
@@ -46,21 +47,15 @@ function RunTable({ runs }: { runs: readonly shapes.OperatorRun[] }) {
   const words = operatorTexts.runLists;
   return (
     <div className="scroll tall" tabIndex={0} role="region" aria-label={words.title}>
-      <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">{words.run}</th>
-            <th scope="col">{words.account}</th>
-            <th scope="col">{texts.status}</th>
-            <th scope="col">{words.cause}</th>
-            <th scope="col">{operatorTexts.worker}</th>
-            <th scope="col">{texts.created}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {runs.map(({ id, accountId, accountHandle, kind, status, errorCode, waitsFor, worker, createdAt }) => (
-            <tr key={id}>
-              <td>
+      <DataTable
+        className="table"
+        items={runs}
+        getKey={({ id }) => id}
+        columns={[
+          {
+            name: words.run,
+            show: ({ id, accountId, kind }) => (
+              <>
                 {accountId === me.account?.id ? (
                   <Link to="/runs/$runId" params={{ runId: id }}>
                     <code>{id}</code>
@@ -69,20 +64,19 @@ function RunTable({ runs }: { runs: readonly shapes.OperatorRun[] }) {
                   <code>{id}</code>
                 )}{' '}
                 <span className="quiet">{kind}</span>
-              </td>
-              <td>{accountHandle ?? accountId}</td>
-              <td>
-                <Status value={status} />
-              </td>
-              <td>{errorCode ?? waitsFor ?? '–'}</td>
-              <td>{worker === null ? '–' : <code>{worker}</code>}</td>
-              <td>
-                <Time at={createdAt} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+              </>
+            ),
+          },
+          { name: words.account, show: ({ accountHandle, accountId }) => accountHandle ?? accountId },
+          { name: texts.status, show: ({ status }) => <Status value={status} /> },
+          { name: words.cause, show: ({ errorCode, waitsFor }) => errorCode ?? waitsFor ?? '–' },
+          {
+            name: operatorTexts.worker,
+            show: ({ worker }) => (worker === null ? '–' : <code>{worker}</code>),
+          },
+          { name: texts.created, show: ({ createdAt }) => <Time at={createdAt} /> },
+        ]}
+      />
     </div>
   );
 }

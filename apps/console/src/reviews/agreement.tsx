@@ -3,9 +3,9 @@ import { Link } from '@tanstack/react-router';
 import type { shapes } from '@lensforge/sdk';
 import { percent } from '../experiments/numbers';
 import { useClient } from '../session/console';
-import { ColumnHeads } from '../ui/column-heads';
 import { Loaded } from '../ui/states';
 import { reviewsTexts } from '../view-texts/reviews';
+import { DataTable } from '../ui/data-table';
 
 const rounded = (value: number | null): string => (value === null ? reviewsTexts.tooFew : value.toFixed(2));
 
@@ -53,22 +53,34 @@ const rowsOf = ({ name, sameVerdict, alpha, bias }: shapes.JudgeAgreement): [str
 const Disagreements = ({ judge: { disagreements } }: { judge: shapes.JudgeAgreement }) => (
   <>
     <h3>{reviewsTexts.disagreements}</h3>
-    <table className="table stacks">
-      <ColumnHeads names={reviewsTexts.columns} />
-      <tbody>
-        {disagreements.map(({ itemId, runId, people, judge, reason }) => (
-          <tr key={itemId}>
-            <th scope="row" className="word">
-              <Link to="/runs/$runId" params={{ runId }}>
-                {runId.slice(-12)}
-              </Link>
-            </th>
-            <td className="word">{percent(people)}</td>
-            <td className="word">{percent(judge)}</td>
-            <td>{reason ?? '–'}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      items={disagreements}
+      getKey={({ itemId }) => itemId}
+      columns={[
+        {
+          name: reviewsTexts.columns.run,
+          isHead: true,
+          className: 'word',
+          show: ({ runId }) => (
+            <Link to="/runs/$runId" params={{ runId }}>
+              {runId.slice(-12)}
+            </Link>
+          ),
+        },
+        {
+          name: reviewsTexts.columns.people,
+          className: 'word',
+          sortBy: ({ people }) => people,
+          show: ({ people }) => percent(people),
+        },
+        {
+          name: reviewsTexts.columns.judge,
+          className: 'word',
+          sortBy: ({ judge }) => judge,
+          show: ({ judge }) => percent(judge),
+        },
+        { name: reviewsTexts.columns.reason, show: ({ reason }) => reason ?? '–' },
+      ]}
+    />
   </>
 );

@@ -4,12 +4,13 @@ import { useState } from 'react';
 import { percent } from '../experiments/numbers';
 import { useClient } from '../session/console';
 import { LensSelect } from '../ui/lens-select';
-import { ColumnHeads } from '../ui/column-heads';
 import { DatasetSelect, useDatasets } from '../ui/dataset-select';
 import { Form, readField } from '../ui/form';
 import { usePaged } from '../ui/paged';
 import { PagedList } from '../ui/paged-list';
 import { reviewsTexts } from '../view-texts/reviews';
+import { DataTable } from '../ui/data-table';
+import { Field } from '../ui/field';
 
 /** The answers of a queue, as its owner sees them, with forms that add runs and make cases. */
 export function QueueItems({ queueId }: { queueId: string }) {
@@ -22,25 +23,33 @@ export function QueueItems({ queueId }: { queueId: string }) {
       <h2>{reviewsTexts.items}</h2>
       <PagedList paged={items} none={reviewsTexts.nothing}>
         {(found) => (
-          <table className="table stacks">
-            <ColumnHeads names={reviewsTexts.itemColumns} />
-            <tbody>
-              {found.map(({ id, runId, state, reviews, score, corrected, comments }) => (
-                <tr key={id}>
-                  <th scope="row">
-                    <Link to="/runs/$runId" params={{ runId }}>
-                      {runId.slice(-12)}
-                    </Link>
-                  </th>
-                  <td>{reviewsTexts.states[state]}</td>
-                  <td>{reviews}</td>
-                  <td>{score === null ? '–' : percent(score)}</td>
-                  <td>{comments.length === 0 ? '–' : comments.join(' · ')}</td>
-                  <td>{corrected ?? '–'}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <DataTable
+            items={found}
+            getKey={({ id }) => id}
+            columns={[
+              {
+                name: reviewsTexts.itemColumns.run,
+                isHead: true,
+                show: ({ runId }) => (
+                  <Link to="/runs/$runId" params={{ runId }}>
+                    {runId.slice(-12)}
+                  </Link>
+                ),
+              },
+              { name: reviewsTexts.itemColumns.state, show: ({ state }) => reviewsTexts.states[state] },
+              { name: reviewsTexts.itemColumns.reviews, isNamed: true, show: ({ reviews }) => reviews },
+              {
+                name: reviewsTexts.itemColumns.score,
+                isNamed: true,
+                show: ({ score }) => (score === null ? '–' : percent(score)),
+              },
+              {
+                name: reviewsTexts.itemColumns.comments,
+                show: ({ comments }) => (comments.length === 0 ? '–' : comments.join(' · ')),
+              },
+              { name: reviewsTexts.itemColumns.corrected, show: ({ corrected }) => corrected ?? '–' },
+            ]}
+          />
         )}
       </PagedList>
       <AddRuns queueId={queueId} />
@@ -69,18 +78,9 @@ function AddRuns({ queueId }: { queueId: string }) {
       <Form onSend={add} action={reviewsTexts.addRuns}>
         <div className="columns">
           <LensSelect label={reviewsTexts.lens} />
-          <label>
-            {reviewsTexts.scoreName}
-            <input name="score" maxLength={100} />
-          </label>
-          <label>
-            {reviewsTexts.scoreMax}
-            <input name="max" type="number" min="0" max="1" step="any" defaultValue="0.5" />
-          </label>
-          <label>
-            {reviewsTexts.most}
-            <input name="limit" type="number" min="1" max="1000" defaultValue="50" required />
-          </label>
+          <Field label={reviewsTexts.scoreName} name="score" maxLength={100} />
+          <Field label={reviewsTexts.scoreMax} name="max" type="number" min="0" max="1" step="any" defaultValue="0.5" />
+          <Field label={reviewsTexts.most} name="limit" type="number" min="1" max="1000" defaultValue="50" required />
         </div>
       </Form>
       {added !== undefined && <p role="status">{reviewsTexts.added(added)}</p>}

@@ -1,13 +1,14 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useClient } from '../session/console';
 import { texts } from '../texts';
-import { ColumnHeads } from '../ui/column-heads';
 import { Form, readField } from '../ui/form';
 import { Page } from '../ui/page';
 import { usePaged } from '../ui/paged';
 import { PagedList } from '../ui/paged-list';
 import { Time } from '../ui/time';
 import { reviewsTexts } from '../view-texts/reviews';
+import { DataTable } from '../ui/data-table';
+import { Field, SelectField, TextField } from '../ui/field';
 
 /** The review queues of the person, and those that the person reviews. */
 export default function QueueListView() {
@@ -34,25 +35,28 @@ export default function QueueListView() {
       <section className="panel scroll">
         <PagedList paged={queues} none={reviewsTexts.none}>
           {(items) => (
-            <table className="table stacks">
-              <ColumnHeads names={reviewsTexts.queueColumns} />
-              <tbody>
-                {items.map(({ id, name, items: all, done, canReview, waiting, createdAt }) => (
-                  <tr key={id}>
-                    <td>
+            <DataTable
+              items={items}
+              getKey={({ id }) => id}
+              columns={[
+                {
+                  name: reviewsTexts.queueColumns.name,
+                  show: ({ id, name, items: all, done }) => (
+                    <>
                       <Link to="/reviews/$queueId" params={{ queueId: id }}>
                         {name}
                       </Link>
                       <div className="quiet">{reviewsTexts.progress(done, all)}</div>
-                    </td>
-                    <td>{canReview && reviewsTexts.waiting(waiting)}</td>
-                    <td>
-                      <Time at={createdAt} />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+                    </>
+                  ),
+                },
+                {
+                  name: reviewsTexts.queueColumns.waiting,
+                  show: ({ canReview, waiting }) => canReview && reviewsTexts.waiting(waiting),
+                },
+                { name: reviewsTexts.queueColumns.created, show: ({ createdAt }) => <Time at={createdAt} /> },
+              ]}
+            />
           )}
         </PagedList>
         {queues.items.length === 0 && !queues.isLoading && <p className="quiet">{reviewsTexts.noneHint}</p>}
@@ -61,37 +65,19 @@ export default function QueueListView() {
         <h2>{reviewsTexts.newQueue}</h2>
         <Form onSend={create} action={texts.create}>
           <div className="columns">
-            <label>
-              {reviewsTexts.name}
-              <input name="name" required maxLength={100} />
-            </label>
-            <label>
-              {reviewsTexts.scale}
-              <select name="scale">
-                {(['verdict', 'marks'] as const).map((each) => (
-                  <option key={each} value={each}>
-                    {reviewsTexts.scales[each]}
-                  </option>
-                ))}
-              </select>
-            </label>
-            <label>
-              {reviewsTexts.reviewers}
-              <input name="reviewers" placeholder="bob, carol" />
-            </label>
-            <label>
-              {reviewsTexts.perItem}
-              <input name="perItem" type="number" min="1" max="2" defaultValue="1" />
-            </label>
-            <label>
-              {reviewsTexts.compareWith}
-              <input name="compareWith" maxLength={100} />
-            </label>
+            <Field label={reviewsTexts.name} name="name" required maxLength={100} />
+            <SelectField label={reviewsTexts.scale} name="scale">
+              {(['verdict', 'marks'] as const).map((each) => (
+                <option key={each} value={each}>
+                  {reviewsTexts.scales[each]}
+                </option>
+              ))}
+            </SelectField>
+            <Field label={reviewsTexts.reviewers} name="reviewers" placeholder="bob, carol" />
+            <Field label={reviewsTexts.perItem} name="perItem" type="number" min="1" max="2" defaultValue="1" />
+            <Field label={reviewsTexts.compareWith} name="compareWith" maxLength={100} />
           </div>
-          <label>
-            {reviewsTexts.instructions}
-            <textarea name="instructions" rows={2} maxLength={5000} />
-          </label>
+          <TextField label={reviewsTexts.instructions} name="instructions" rows={2} maxLength={5000} />
         </Form>
       </section>
     </Page>

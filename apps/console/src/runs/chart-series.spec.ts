@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { computeBars, chartHeight, drawLine, sumBuckets } from './chart-series.js';
+import { sumBuckets } from './chart-series.js';
 
 const bucket = (more: object) => ({
   at: '2026-11-24T12:00:00Z',
@@ -28,24 +28,5 @@ describe('sumBuckets', () => {
       ]),
     ).toEqual({ runs: 7, failed: 2, credits: 6, creditsSaved: 6, slowestMs: 90 });
     expect(sumBuckets([bucket({})])).toEqual({ runs: 0, failed: 0, credits: 0, creditsSaved: 2, slowestMs: null });
-  });
-});
-
-describe('computeBars', () => {
-  it('stands each bar on the ones below it, within the chart', () => {
-    const [first, second] = computeBars([1, 2], 4, [0, 2]);
-    expect(first).toMatchObject({ x: 0, y: chartHeight * 0.75, height: chartHeight * 0.25 });
-    expect(second).toMatchObject({ x: 200, y: 0, height: chartHeight * 0.5 });
-  });
-
-  it('has no bar higher than the chart when all values are 0', () => {
-    expect(computeBars([0, 0], 0).map(({ height }) => height)).toEqual([0, 0]);
-  });
-});
-
-describe('drawLine', () => {
-  it('goes through values, is interrupted without them, and draws a lone value as a dash', () => {
-    expect(drawLine([1, 2, null, 4], 4)).toBe('M50 54L150 36M300 0L400 0');
-    expect(drawLine([null, null], 4)).toBe('');
   });
 });

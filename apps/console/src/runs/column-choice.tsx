@@ -1,30 +1,23 @@
 import { runsTexts } from '../view-texts/runs';
-import { type ColumnKey, columnKeys, runColumns } from './run-columns';
-
-interface Props {
-  columns: readonly ColumnKey[];
-  onChange: (columns: readonly ColumnKey[]) => void;
-}
+import { isColumnKey, runColumns } from './run-columns';
+import type { RunTable } from './use-run-table';
 
 /** The columns of the list, to switch on and off. */
-export const ColumnChoice = ({ columns, onChange }: Props) => (
+export const ColumnChoice = ({ table }: { table: RunTable }) => (
   <details>
     <summary>{runsTexts.columns.title}</summary>
     <div className="row" role="group" aria-label={runsTexts.columns.title}>
-      {columnKeys.map((key) => {
-        const isShown = columns.includes(key);
-        return (
-          <button
-            type="button"
-            key={key}
-            className="chip"
-            aria-pressed={isShown}
-            onClick={() => onChange(isShown ? columns.filter((each) => each !== key) : [...columns, key])}
-          >
-            {runColumns[key].name}
-          </button>
-        );
-      })}
+      {table.getAllLeafColumns().map((column) => (
+        <button
+          type="button"
+          key={column.id}
+          className="chip"
+          aria-pressed={column.getIsVisible()}
+          onClick={() => column.toggleVisibility()}
+        >
+          {isColumnKey(column.id) && runColumns[column.id].name}
+        </button>
+      ))}
     </div>
   </details>
 );

@@ -1,23 +1,16 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { shapes } from '@lensforge/sdk';
-import { type PointerEvent, type ReactNode, useState } from 'react';
-import { useClient } from '../session/console';
+import { useId, useState } from 'react';
+import { percent } from '../experiments/numbers';
 import { texts } from '../texts';
+import type { ChartLine } from '../charts/chart-data';
+import { Chart } from '../ui/chart';
 import { Fault } from '../ui/fault';
 import { duration } from '../ui/time';
-import { computeBars, chartHeight, chartWidth, countFailed, drawLine, countRuns, sumBuckets } from './chart-series';
-import { costText } from './token-text';
+import { countFailed, countRuns, getFailedShare, sumBuckets } from './chart-series';
 import { RangeChips } from './range-chips';
-import { type RunRange, getRangeBegin, ranges } from './run-ranges';
-
-const refreshMs = 15_000;
-
-export interface ChartFilters {
-  kind?: shapes.RunStatisticsQuery['kind'];
-  lensId?: string | undefined;
-  workflowId?: string | undefined;
-  tag?: string | undefined;
-}
+import type { RunRange, TimeSpan } from './run-ranges';
+import { costText } from './token-text';
+import { type ChartFilters, type useStatistics, useRunStatistics } from './use-run-statistics';
 
 /** The charts of the caller's runs that match, with a choice of the range. */
 export function RunCharts({ filters }: { filters: ChartFilters }) {
@@ -26,36 +19,29 @@ export function RunCharts({ filters }: { filters: ChartFilters }) {
     <section className="panel">
       <h2>{texts.runs.charts.title}</h2>
       <RangeChips value={range} onChange={(chosen) => setRange(chosen ?? range)} />
-      <ChartsOfRuns filters={filters} range={range} />
+      <ChartsOfRuns filters={filters} span={range} />
     </section>
   );
 }
 
-/** The charts of the caller's runs that match, for a range. */
-export function ChartsOfRuns({ filters: { tag, ...filters }, range }: { filters: ChartFilters; range: RunRange }) {
-  const client = useClient();
-  const query = { ...filters, ...(tag !== undefined && { tag: [tag] }), interval: ranges[range].interval };
-  return (
-    <Charts
-      queryKey={['run-statistics', query, range]}
-      read={async () => client.runs.getStatistics({ ...query, from: getRangeBegin(range) })}
-    />
-  );
+interface RunsProps {
+  filters: ChartFilters;
+  span: RunRange | TimeSpan;
+  onChoose?: (from: number, to: number) => void;
 }
 
+/** The charts of the caller's runs that match, for a range or between two times. */
+export const ChartsOfRuns = ({ filters, span, onChoose }: RunsProps) => (
+  <Charts query={useRunStatistics(filters, span)} onChoose={onChoose} />
+);
+
 interface ChartsProps {
-  queryKey: readonly unknown[];
-  read: () => Promise<shapes.RunStatistics>;
+  query: ReturnType<typeof useStatistics>;
+  onChoose?: ((from: number, to: number) => void) | undefined;
 }
 
 /** Rate, failures, times and costs of runs over time, also as a table. */
-export function Charts({ queryKey, read }: ChartsProps) {
-  const { data, isError, error, refetch } = useQuery({
-    queryKey,
-    queryFn: read,
-    refetchInterval: refreshMs,
-    placeholderData: keepPreviousData,
-  });
+export function Charts({ query: { data, isError, error, refetch }, onChoose }: ChartsProps) {
   if (isError && !data) return <Fault error={error} onRetry={() => void refetch()} />;
   if (!data) {
     return (
@@ -64,7 +50,7 @@ export function Charts({ queryKey, read }: ChartsProps) {
       </div>
     );
   }
-  return <Drawn statistics={data} />;
+  return <Drawn statistics={data} onChoose={onChoose} />;
 }
 
 const clock = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
@@ -77,148 +63,99 @@ const dayAndHour = new Intl.DateTimeFormat('en', {
 });
 /** Days begin at midnight UTC, so they are named by UTC. */
 const day = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
-const formats: Readonly<Record<string, Intl.DateTimeFormat>> = { minute: clock, hour: dayAndHour, day };
+/** Round milliseconds, seconds, minutes and hours. */
+const timeSteps = [
+  ...[1, 2, 5, 10, 20, 50, 100, 200, 500],
+  ...[1, 2, 5, 10, 15, 30].map((seconds) => seconds * 1000),
+  ...[1, 2, 5, 10, 15, 30].map((count) => count * 60_000),
+  ...[1, 2, 4, 8, 12, 24].map((hours) => hours * 3_600_000),
+];
+const minutes = { ms: 60_000, format: clock };
+const hours = { ms: 3_600_000, format: dayAndHour };
+const days = { ms: 86_400_000, format: day };
 
-function Drawn({ statistics: { buckets, interval, truncated } }: { statistics: shapes.RunStatistics }) {
-  const totals = sumBuckets(buckets);
-  const formatBucket = (at: string): string => (formats[interval] ?? dayAndHour).format(new Date(at));
-  const [first, last] = [buckets[0], buckets.at(-1)];
-  const tell = (say: (bucket: shapes.RunBucket) => string): ChartPoint[] =>
-    buckets.map((bucket) => ({ at: formatBucket(bucket.at), value: say(bucket) }));
-  const axis = first && last ? ([formatBucket(first.at), formatBucket(last.at)] as const) : (['', ''] as const);
-  const failed = buckets.map(countFailed);
-  const others = buckets.map((bucket) => countRuns(bucket) - countFailed(bucket));
-  const most = Math.max(1, ...buckets.map(countRuns));
-  const rates = buckets.map((bucket) =>
-    countRuns(bucket) === 0 ? null : (countFailed(bucket) / countRuns(bucket)) * 100,
-  );
-  const slowest = totals.slowestMs ?? 1;
-  const dearest = Math.max(1, ...buckets.map(({ credits }) => credits));
+interface DrawnProps {
+  statistics: shapes.RunStatistics;
+  onChoose: ((from: number, to: number) => void) | undefined;
+}
+
+function Drawn({ statistics: { buckets, interval, truncated }, onChoose }: DrawnProps) {
+  const sync = useId();
   const words = texts.runs.charts;
-  const share = totals.runs === 0 ? '–' : percent(totals.failed / totals.runs);
+  const totals = sumBuckets(buckets);
+  const { ms, format } = interval === 'minute' ? minutes : interval === 'day' ? days : hours;
+  const nameTime = (at: number): string => format.format(at);
+  const common = {
+    times: buckets.map(({ at }) => Date.parse(at)),
+    bucketMs: ms,
+    sync,
+    nameTime,
+    onChoose,
+  };
+  /** The words of a chart about the bucket at a place. */
+  const tell =
+    (say: (bucket: shapes.RunBucket) => string) =>
+    (at: number): string => {
+      const bucket = buckets[at];
+      return bucket ? say(bucket) : '';
+    };
+  const line = (read: (bucket: shapes.RunBucket) => number | null, look: Omit<ChartLine, 'values'>): ChartLine => ({
+    ...look,
+    values: buckets.map(read),
+  });
   return (
     <>
       {truncated && <p className="notice">{words.truncated}</p>}
       <div className="charts">
         <Chart
+          {...common}
           name={words.runs}
           value={totals.runs.toLocaleString('en')}
-          axis={axis}
-          highest={totals.runs === 0 ? '' : String(most)}
-          points={tell((bucket) => words.ofWhichFailed(countRuns(bucket), countFailed(bucket)))}
-        >
-          <Bars bars={computeBars(others, most)} />
-          <Bars bars={computeBars(failed, most, others)} className="bad" />
-        </Chart>
+          tell={tell((bucket) => words.ofWhichFailed(countRuns(bucket), countFailed(bucket)))}
+          write={whole}
+          lines={[
+            line(countRuns, { shape: 'bars', colour: 'bad' }),
+            line((bucket) => countRuns(bucket) - countFailed(bucket), { shape: 'bars', colour: 'accent' }),
+          ]}
+        />
         <Chart
+          {...common}
           name={words.failed}
-          value={share}
-          axis={axis}
-          highest="100 %"
-          points={tell((bucket) => (countRuns(bucket) === 0 ? '–' : percent(countFailed(bucket) / countRuns(bucket))))}
-        >
-          <path className="bad" d={drawLine(rates, 100)} />
-        </Chart>
+          value={totals.runs === 0 ? '–' : percent(totals.failed / totals.runs)}
+          tell={tell((bucket) => sayShare(getFailedShare(bucket)))}
+          highest={1}
+          write={percent}
+          lines={[line(getFailedShare, { shape: 'line', colour: 'bad' })]}
+        />
         <Chart
+          {...common}
           name={words.time}
           value={totals.slowestMs === null ? '–' : duration(totals.slowestMs)}
-          axis={axis}
-          highest={totals.slowestMs === null ? '' : duration(slowest)}
-          points={tell(({ p95Ms }) => (p95Ms === null ? '–' : duration(p95Ms)))}
-        >
-          <path
-            className="high"
-            d={drawLine(
-              buckets.map(({ p95Ms }) => p95Ms),
-              slowest,
-            )}
-          />
-          <path
-            d={drawLine(
-              buckets.map(({ p50Ms }) => p50Ms),
-              slowest,
-            )}
-          />
-        </Chart>
+          tell={tell(({ p95Ms }) => (p95Ms === null ? '–' : duration(p95Ms)))}
+          steps={timeSteps}
+          write={(ms) => (ms === 0 ? '0' : duration(ms))}
+          lines={[
+            line(({ p95Ms }) => p95Ms, { shape: 'line', colour: 'wait', isDashed: true }),
+            line(({ p50Ms }) => p50Ms, { shape: 'line', colour: 'accent' }),
+          ]}
+        />
         <Chart
+          {...common}
           name={words.credits}
           value={costText({ creditCost: totals.credits, tokenDetails: totals })}
-          axis={axis}
-          highest={totals.credits === 0 ? '' : dearest.toLocaleString('en')}
-          points={tell(({ credits }) => credits.toLocaleString('en'))}
-        >
-          <Bars
-            bars={computeBars(
-              buckets.map(({ credits }) => credits),
-              dearest,
-            )}
-          />
-        </Chart>
+          tell={tell(({ credits }) => credits.toLocaleString('en'))}
+          write={whole}
+          lines={[line(({ credits }) => credits, { shape: 'bars', colour: 'accent' })]}
+        />
       </div>
-      <BucketTable buckets={buckets} nameOf={formatBucket} />
+      <BucketTable buckets={buckets} nameOf={(at) => nameTime(Date.parse(at))} />
     </>
   );
 }
 
-const percent = (share: number): string => `${(share * 100).toLocaleString('en', { maximumFractionDigits: 1 })} %`;
-
-/** A bucket of a chart in words. */
-interface ChartPoint {
-  at: string;
-  value: string;
-}
-
-interface ChartProps {
-  name: string;
-  /** The figure of the whole range. */
-  value: string;
-  /** The first and the last bucket. */
-  axis: readonly [string, string];
-  /** The value at the upper edge. */
-  highest: string;
-  /** The buckets from left to right, which the pointer tells one by one. */
-  points: readonly ChartPoint[];
-  children: ReactNode;
-}
-
-/** A drawing with its figure and its axis. Under the pointer the figure is that of one bucket. */
-export function Chart({ name, value, axis, highest, points, children }: ChartProps) {
-  const [at, setAt] = useState<number>();
-  const point = at === undefined ? undefined : points[at];
-  const step = chartWidth / Math.max(1, points.length);
-  const follow = ({ currentTarget, clientX }: PointerEvent<SVGSVGElement>): void => {
-    const { left, width } = currentTarget.getBoundingClientRect();
-    setAt(Math.floor(((clientX - left) / width) * points.length));
-  };
-  return (
-    <figure className="chart-box">
-      <figcaption>
-        <span className="quiet">{point?.at ?? name}</span> <strong>{point?.value ?? value}</strong>
-      </figcaption>
-      <div className="chart-axis quiet" aria-hidden="true">
-        <span>{highest}</span>
-      </div>
-      <svg
-        viewBox={`0 0 ${chartWidth} ${chartHeight}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={`${name}: ${value}. ${axis[0]} – ${axis[1]}`}
-        onPointerMove={follow}
-        onPointerLeave={() => setAt(undefined)}
-      >
-        {point && <rect className="here" x={(at ?? 0) * step} width={step} height={chartHeight} />}
-        {children}
-      </svg>
-      <div className="chart-axis quiet" aria-hidden="true">
-        <span>{axis[0]}</span>
-        <span>{axis[1]}</span>
-      </div>
-    </figure>
-  );
-}
-
-export const Bars = ({ bars, className }: { bars: ReturnType<typeof computeBars>; className?: string }) =>
-  bars.map((bar) => (bar.height > 0 ? <rect key={bar.x} className={className} {...bar} /> : null));
+const sayShare = (share: number | null): string => (share === null ? '–' : percent(share));
+/** Counts have no parts between them. */
+export const whole = (count: number): string => (Number.isInteger(count) ? count.toLocaleString('en') : '');
 
 interface TableProps {
   buckets: readonly shapes.RunBucket[];

@@ -49,6 +49,7 @@ export type ColumnKey = keyof typeof columns;
 
 export const runColumns: Readonly<Record<ColumnKey, RunColumn>> = columns;
 export const columnKeys = Object.keys(columns) as ColumnKey[];
+export const isColumnKey = (id: string): id is ColumnKey => id in columns;
 
 const storageKey = 'lensforge.runColumns';
 const usual: readonly ColumnKey[] = ['modelKey', 'durationMs', 'creditCost'];

@@ -1,5 +1,5 @@
 import type { shapes } from '@lensforge/sdk';
-import { type RunRange, getRangeBegin, rangeNames } from './run-ranges';
+import { type RunRange, type TimeSpan, getRangeBegin, rangeNames } from './run-ranges';
 
 export const statuses = ['queued', 'running', 'succeeded', 'failed', 'canceled', 'timed_out'] as const;
 export const kinds = ['lens', 'workflow', 'prompt', 'judging'] as const;
@@ -44,6 +44,13 @@ const day = (value: unknown): string | undefined =>
   typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value))
     ? value
     : undefined;
+
+/** The day of a time by the clock of this computer. */
+export function toDay(at: number): string {
+  const here = new Date(at);
+  const pad = (part: number): string => String(part).padStart(2, '0');
+  return `${here.getFullYear()}-${pad(here.getMonth() + 1)}-${pad(here.getDate())}`;
+}
 
 /** The beginning of a day here, or of one that follows. */
 function getDayBegin(text: string, later = 0): string {
@@ -100,6 +107,13 @@ export const isSearch = (filters: RunFilters): boolean =>
 export function toRunsQuery(filters: RunFilters, now = Date.now()): shapes.RunsQuery {
   const { search } = splitSearch(filters);
   return { ...toRunFilter(filters, now), ...search };
+}
+
+/** The time that charts beside the list cover. */
+export function toChartSpan({ range, from, until }: RunFilters): RunRange | TimeSpan {
+  if (from === undefined && until === undefined) return range ?? 'week';
+  const { createdAfter, createdBefore } = toRunFilter({ from, until });
+  return { from: createdAfter, to: createdBefore };
 }
 
 /** The filters as the API takes them for lists and for operations on many runs; a range begins before `now`. */

@@ -18,11 +18,12 @@ import { ColumnChoice } from './column-choice';
 import { FilterBar } from './filter-bar';
 import { ChartsOfRuns } from './run-charts';
 import { type ColumnKey, runColumns, toCsvColumn, toRowStyle, useRunColumns } from './run-columns';
-import { type RunFilters, isSearch, toRunsQuery } from './run-filters';
+import { type RunFilters, isSearch, toChartSpan, toDay, toRunsQuery } from './run-filters';
 import { RunName } from './run-name';
 import { maxExportedRuns, writeRunsCsv } from './runs-csv';
 import { SavedViews } from './saved-views';
 import { SelectedRuns } from './selected-runs';
+import { type RunTable, type RunTableRow, useRunTable } from './use-run-table';
 
 const route = getRouteApi('/runs');
 const refreshMs = 2000;
@@ -43,10 +44,8 @@ export default function RunListView() {
     (cursor) => client.runs.list({ ...query, cursor }),
     searches ? undefined : refreshMs,
   );
-  const [chosen, setChosen] = useState<readonly string[]>([]);
-  const selected = chosen.flatMap((id) => items.find((each) => each.id === id) ?? []);
-  const choose = (id: string): void =>
-    setChosen((before) => (before.includes(id) ? before.filter((each) => each !== id) : [...before, id]));
+  const table = useRunTable(items, columns, setColumns);
+  const selected = table.getSelectedRowModel().rows.map(({ original }) => original);
   const filter = (change: RunFilters): void =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
   const { kind, lensId, workflowId, tag } = filters;
@@ -64,9 +63,13 @@ export default function RunListView() {
               void navigate({ search: view.filters });
             }}
           />
-          <ColumnChoice columns={columns} onChange={setColumns} />
+          <ColumnChoice table={table} />
         </div>
-        <ChartsOfRuns filters={{ kind, lensId, workflowId, tag }} range={filters.range ?? 'week'} />
+        <ChartsOfRuns
+          filters={{ kind, lensId, workflowId, tag }}
+          span={toChartSpan(filters)}
+          onChoose={(from, to) => filter({ from: toDay(from), until: toDay(to), range: undefined })}
+        />
       </details>
       {isLoading ? (
         <Loading />
@@ -89,7 +92,7 @@ export default function RunListView() {
               </button>
             )}
             {selected.length > 0 ? (
-              <SelectedRuns runs={selected} onClear={() => setChosen([])} />
+              <SelectedRuns runs={selected} onClear={() => table.resetRowSelection(true)} />
             ) : (
               <div className="row">
                 {!searches && <BulkActions filters={filters} />}
@@ -98,20 +101,11 @@ export default function RunListView() {
             )}
           </div>
           <Rows
-            items={items}
+            items={table.getRowModel().rows}
             label={texts.runs.title}
-            heads={<Heads columns={columns} />}
+            heads={<Heads table={table} columns={columns} />}
             onEnd={more}
-            row={(run, style) => (
-              <RunRow
-                key={run.id}
-                run={run}
-                columns={columns}
-                style={style}
-                isChosen={chosen.includes(run.id)}
-                onChoose={choose}
-              />
-            )}
+            row={(row, style) => <RunRow key={row.id} row={row} columns={columns} style={style} />}
           />
         </>
       )}
@@ -155,9 +149,14 @@ function Export({ list, columns }: ExportProps) {
   );
 }
 
-const Heads = ({ columns }: { columns: readonly ColumnKey[] }) => (
+const Heads = ({ table, columns }: { table: RunTable; columns: readonly ColumnKey[] }) => (
   <div className="rows-heads quiet">
-    <span />
+    <input
+      type="checkbox"
+      aria-label={runsTexts.selected.chooseAll}
+      checked={table.getIsAllRowsSelected()}
+      onChange={table.getToggleAllRowsSelectedHandler()}
+    />
     <div className="run-columns" style={toRowStyle(columns)}>
       <span>{texts.status}</span>
       <span>{texts.name}</span>
@@ -174,22 +173,22 @@ const Heads = ({ columns }: { columns: readonly ColumnKey[] }) => (
 const toCellClass = (key: ColumnKey): string => `chosen${runColumns[key].isNumber ? ' number' : ''}`;
 
 interface RowProps {
-  run: shapes.RunItem;
+  row: RunTableRow;
   columns: readonly ColumnKey[];
   style: object;
-  isChosen: boolean;
-  onChoose: (id: string) => void;
 }
 
-function RunRow({ run, columns, style, isChosen, onChoose }: RowProps) {
+/** A run in the list. With the shift key its checkbox chooses all runs since the last one. */
+function RunRow({ row, columns, style }: RowProps) {
+  const run = row.original;
   const { id, status, tags, createdAt, errorCode } = run;
   return (
     <div className="rows-item run-row" style={style}>
       <input
         type="checkbox"
         aria-label={`${runsTexts.selected.choose} ${id.slice(-12)}`}
-        checked={isChosen}
-        onChange={() => onChoose(id)}
+        checked={row.getIsSelected()}
+        onChange={row.getToggleSelectedHandler()}
       />
       <Link className="run-link" to="/runs/$runId" params={{ runId: id }} style={toRowStyle(columns)}>
         <span>
@@ -200,7 +199,7 @@ function RunRow({ run, columns, style, isChosen, onChoose }: RowProps) {
         </span>
         {columns.map((key) => (
           <span key={key} className={toCellClass(key)}>
-            {runColumns[key].show(run) ?? '–'}
+            {row.getValue<string | number>(key)}
           </span>
         ))}
         <Time at={createdAt} />

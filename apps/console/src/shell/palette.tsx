@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { Command } from 'cmdk';
 import { useConsole } from '../session/console';
 import { texts } from '../texts';
 import { describeFault } from '../ui/fault';
@@ -11,19 +11,6 @@ import { listViewGroups } from './views';
 interface Place {
   name: string;
   href: string;
-}
-
-/** Calls `open` for Ctrl-K or Command-K. */
-export function usePaletteKey(open: () => void): void {
-  useEffect(() => {
-    const onKey = (event: globalThis.KeyboardEvent): void => {
-      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
-      event.preventDefault();
-      open();
-    };
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
-  });
 }
 
 interface Places {
@@ -69,54 +56,36 @@ function usePlaces(typed: string): Places {
   return { places, state: places.length === 0 ? texts.palette.none : undefined };
 }
 
-/** A dialog that goes to views and objects by keyboard. */
-export function Palette({ onClose }: { onClose: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const [typed, setTyped] = useState('');
-  const [chosen, setChosen] = useState(0);
+interface Props {
+  typed: string;
+  onType: (typed: string) => void;
+  /** Called before it goes to a place. */
+  onGo: () => void;
+}
+
+/** The field and the list of places in the dialog that goes to them by keyboard. */
+export function Palette({ typed, onType, onGo }: Props) {
   const { places, state } = usePlaces(typed);
   const navigate = useNavigate();
-  useEffect(() => dialog.current?.showModal(), []);
-
-  const go = (place: Place | undefined): void => {
-    if (!place) return;
-    onClose();
-    void navigate({ to: place.href });
-  };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step !== undefined) {
-      event.preventDefault();
-      setChosen((at) => Math.max(0, Math.min(places.length - 1, at + step)));
-    }
-    if (event.key === 'Enter') go(places[chosen]);
+  const go = (href: string): void => {
+    onGo();
+    void navigate({ to: href });
   };
   return (
-    <dialog ref={dialog} className="palette" aria-label={texts.palette.label} onClose={onClose}>
-      <input
-        role="combobox"
-        aria-expanded="true"
-        aria-controls="palette-places"
-        aria-activedescendant={places[chosen] ? `place-${chosen}` : undefined}
-        aria-label={texts.palette.label}
-        placeholder={texts.palette.label}
-        value={typed}
-        onKeyDown={onKeyDown}
-        onChange={(event) => {
-          setTyped(event.currentTarget.value);
-          setChosen(0);
-        }}
-      />
-      <ul id="palette-places" role="listbox" aria-label={texts.palette.label}>
-        {places.map((place, at) => (
-          <li key={place.href} id={`place-${at}`} role="option" aria-selected={at === chosen} onClick={() => go(place)}>
-            {place.name}
-          </li>
-        ))}
-      </ul>
+    <>
+      <Command shouldFilter={false} label={texts.palette.label}>
+        <Command.Input autoFocus placeholder={texts.palette.label} value={typed} onValueChange={onType} />
+        <Command.List label={texts.palette.label}>
+          {places.map(({ name, href }) => (
+            <Command.Item key={href} value={href} onSelect={go}>
+              {name}
+            </Command.Item>
+          ))}
+        </Command.List>
+      </Command>
       <p className="state" role="status">
         {state}
       </p>
-    </dialog>
+    </>
   );
 }

@@ -1,15 +1,19 @@
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { Menu, Search } from 'lucide-react';
-import { Fragment, useState } from 'react';
+import { Fragment, lazy, Suspense, useEffect, useState } from 'react';
 import { WaitingCount } from '../approvals/waiting-count';
 import { useConsole } from '../session/console';
 import { texts } from '../texts';
+import { onAnnounced } from '../ui/announce';
 import { countDrafts, discardDrafts } from '../ui/drafts';
-import { Palette, usePaletteKey } from './palette';
+import { PaletteDialog } from './palette-dialog';
 import { SignedOut } from './signed-out';
 import { type Theme, applyTheme, storedTheme, themes } from './theme';
+import { usePaletteKey } from './use-palette-key';
 import { listViewGroups } from './views';
 
+// Nothing is told in most views, so they are not among the first scripts.
+const Toasts = lazy(async () => ({ default: (await import('../ui/toasts')).Toasts }));
 const icon = { size: '1.15em', 'aria-hidden': true } as const;
 
 /** The frame of all views: navigation, palette, theme and sign-out. */
@@ -21,6 +25,8 @@ export function Shell() {
   const [openAt, setOpenAt] = useState<string>();
   const isMenuOpen = openAt === href;
   usePaletteKey(() => setPaletteOpen(true));
+  const [hasToasts, setHasToasts] = useState(false);
+  useEffect(() => onAnnounced(() => setHasToasts(true)), []);
   const signOut = async (): Promise<void> => {
     const count = countDrafts();
     if (count > 0 && !confirm(texts.confirmSignOut(count))) return;
@@ -83,7 +89,12 @@ export function Shell() {
         <Outlet />
       </main>
       <SignedOut />
-      {isPaletteOpen && <Palette onClose={() => setPaletteOpen(false)} />}
+      {hasToasts && (
+        <Suspense>
+          <Toasts />
+        </Suspense>
+      )}
+      {isPaletteOpen && <PaletteDialog onClose={() => setPaletteOpen(false)} />}
     </div>
   );
 }

@@ -10,6 +10,7 @@ import { MarkdownText } from '../ui/markdown-text';
 import { Status } from '../ui/status';
 import { Time } from '../ui/time';
 import { canEdit, buildThreads } from './thread-tree';
+import { TextField } from '../ui/field';
 
 interface Props {
   messages: readonly shapes.Message[];
@@ -101,10 +102,15 @@ function Editor({ message, threadId, onChanged, onDone }: EntryProps) {
   };
   return (
     <Form onSend={save} action={texts.save}>
-      <label>
-        {threadsTexts.write}
-        <textarea name="text" required maxLength={16_000} rows={5} defaultValue={message.text ?? ''} autoFocus />
-      </label>
+      <TextField
+        label={threadsTexts.write}
+        name="text"
+        required
+        maxLength={16_000}
+        rows={5}
+        defaultValue={message.text ?? ''}
+        autoFocus
+      />
       <button type="button" onClick={onDone}>
         {threadsTexts.leave}
       </button>
@@ -121,10 +127,13 @@ function Reply({ message, threadId, onChanged, onDone }: EntryProps) {
   };
   return (
     <Form onSend={post} action={threadsTexts.reply}>
-      <label>
-        {threadsTexts.replyTo(message.author.handle)}
-        <textarea name="text" required maxLength={16_000} autoFocus />
-      </label>
+      <TextField
+        label={threadsTexts.replyTo(message.author.handle)}
+        name="text"
+        required
+        maxLength={16_000}
+        autoFocus
+      />
       <button type="button" onClick={onDone}>
         {threadsTexts.leave}
       </button>

@@ -3,7 +3,6 @@ import { useConsole } from '../session/console';
 import { texts } from '../texts';
 import { threadsTexts } from '../view-texts/threads';
 import type { shapes } from '@lensforge/sdk';
-import { ColumnHeads } from '../ui/column-heads';
 import { Chips } from '../ui/chips';
 import { Form, readField } from '../ui/form';
 import { Page } from '../ui/page';
@@ -13,6 +12,8 @@ import { Status } from '../ui/status';
 import { Time } from '../ui/time';
 import { useState } from 'react';
 import { SubjectLink, subjectTypes } from './subject';
+import { DataTable } from '../ui/data-table';
+import { Field, SelectField } from '../ui/field';
 
 const route = getRouteApi('/threads');
 const statuses = ['open', 'closed'] as const;
@@ -56,21 +57,15 @@ export default function ThreadListView() {
         <h2>{threadsTexts.create}</h2>
         <Form onSend={create} action={texts.create}>
           <div className="columns">
-            <label>
-              {texts.name}
-              <input name="title" required maxLength={200} />
-            </label>
+            <Field label={texts.name} name="title" required maxLength={200} />
             {!isAbout && (
-              <label>
-                {threadsTexts.visibility}
-                <select name="visibility">
-                  {visibilities.map((each) => (
-                    <option key={each} value={each}>
-                      {threadsTexts.visibilities[each]}
-                    </option>
-                  ))}
-                </select>
-              </label>
+              <SelectField label={threadsTexts.visibility} name="visibility">
+                {visibilities.map((each) => (
+                  <option key={each} value={each}>
+                    {threadsTexts.visibilities[each]}
+                  </option>
+                ))}
+              </SelectField>
             )}
           </div>
         </Form>
@@ -80,28 +75,29 @@ export default function ThreadListView() {
 }
 
 const ThreadTable = ({ threads }: { threads: readonly shapes.Thread[] }) => (
-  <table className="table stacks">
-    <ColumnHeads names={threadsTexts.columns} />
-    <tbody>
-      {threads.map((thread) => (
-        <tr key={thread.id}>
-          <td>
-            <Link to="/threads/$threadId" params={{ threadId: thread.id }}>
-              {thread.title}
+  <DataTable
+    items={threads}
+    getKey={({ id }) => id}
+    columns={[
+      {
+        name: threadsTexts.columns.title,
+        show: ({ id, title, owner, visibility }) => (
+          <>
+            <Link to="/threads/$threadId" params={{ threadId: id }}>
+              {title}
             </Link>
             <div className="quiet">
-              @{thread.owner.handle} · {threadsTexts.visibilities[thread.visibility]}
+              @{owner.handle} · {threadsTexts.visibilities[visibility]}
             </div>
-          </td>
-          <td>{thread.messageCount}</td>
-          <td>
-            <Status value={thread.status} />
-          </td>
-          <td>
-            <Time at={thread.lastMessageAt ?? thread.createdAt} />
-          </td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
+          </>
+        ),
+      },
+      { name: threadsTexts.columns.messages, isNamed: true, show: ({ messageCount }) => messageCount },
+      { name: threadsTexts.columns.status, show: ({ status }) => <Status value={status} /> },
+      {
+        name: threadsTexts.columns.last,
+        show: ({ lastMessageAt, createdAt }) => <Time at={lastMessageAt ?? createdAt} />,
+      },
+    ]}
+  />
 );

@@ -13,6 +13,7 @@ import { Status } from '../ui/status';
 import { Conversation } from './conversation';
 import { Mutes } from './mutes';
 import { SubjectLink } from './subject';
+import { TextField } from '../ui/field';
 
 const route = getRouteApi('/threads/$threadId');
 const pageSize = 100;
@@ -76,10 +77,7 @@ export default function ThreadView() {
       {isOpen && (
         <section className="panel">
           <Form onSend={post} action={threadsTexts.post} clears>
-            <label>
-              {threadsTexts.write}
-              <textarea name="text" required maxLength={16_000} />
-            </label>
+            <TextField label={threadsTexts.write} name="text" required maxLength={16_000} />
             <p className="quiet">{threadsTexts.writeHint}</p>
           </Form>
         </section>

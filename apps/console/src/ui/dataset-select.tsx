@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { shapes } from '@lensforge/sdk';
 import { useClient } from '../session/console';
+import { SelectField } from './field';
 
 /** The newest datasets of the person; an empty list until they are read. */
 export function useDatasets(): readonly shapes.Dataset[] {
@@ -19,14 +20,11 @@ interface Props {
 
 /** A field named `dataset` for one of the datasets. */
 export const DatasetSelect = ({ label, datasets }: Props) => (
-  <label>
-    {label}
-    <select name="dataset">
-      {datasets.map(({ id, name }) => (
-        <option key={id} value={id}>
-          {name}
-        </option>
-      ))}
-    </select>
-  </label>
+  <SelectField label={label} name="dataset">
+    {datasets.map(({ id, name }) => (
+      <option key={id} value={id}>
+        {name}
+      </option>
+    ))}
+  </SelectField>
 );

@@ -1,41 +1,61 @@
 import { useMutation } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
+import { FormProvider, useForm } from 'react-hook-form';
+import { announce } from './announce';
 import { describeFault } from './fault';
+import { readIssues } from './issues';
 
 interface Props {
   onSend: (values: FormData) => Promise<unknown>;
   action: string;
   /** Empties the fields after a success. */
   clears?: boolean;
+  /** Told in a corner of the window after a success. */
+  done?: string;
   /** The effect cannot be undone. */
   isDangerous?: boolean;
   children: ReactNode;
 }
 
-/** A form that shows the message of the server when it is refused. */
-export function Form({ onSend, action, clears = false, isDangerous = false, children }: Props) {
+/** A form whose fields say what is wrong with them, by the browser's rules before it is sent and by the server's after. */
+export function Form({ onSend, action, clears = false, done, isDangerous = false, children }: Props) {
+  const form = useForm({ shouldUnregister: true });
+  const element = useRef<HTMLFormElement>(null);
+  const [sent, setSent] = useState(0);
   const send = useMutation({ mutationFn: onSend });
+  const isField = (path: string): boolean => path in form.getValues();
+  const submit = form.handleSubmit(() => {
+    const { current } = element;
+    // Fields of other kinds, such as files, show the browser's own message.
+    if (!current?.reportValidity()) return;
+    send.mutate(new FormData(current), {
+      onSuccess: () => {
+        if (clears) setSent((before) => before + 1);
+        if (done !== undefined) announce(done);
+      },
+      onError: (error) => {
+        for (const { path, message } of readIssues(error))
+          if (isField(path)) form.setError(path, { message }, { shouldFocus: true });
+      },
+    });
+  });
+  const isPlaced = send.isError && readIssues(send.error).some(({ path }) => isField(path));
   return (
-    <form
-      className="form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        const form = event.currentTarget;
-        send.mutate(new FormData(form), { onSuccess: () => clears && form.reset() });
-      }}
-    >
-      {children}
-      {send.isError && (
-        <p role="alert" className="notice bad">
-          {describeFault(send.error)}
-        </p>
-      )}
-      <div className="row">
-        <button type="submit" className={isDangerous ? 'danger' : 'primary'} disabled={send.isPending}>
-          {action}
-        </button>
-      </div>
-    </form>
+    <FormProvider {...form}>
+      <form key={sent} className="form" ref={element} noValidate onSubmit={(event) => void submit(event)}>
+        {children}
+        {send.isError && !isPlaced && (
+          <p role="alert" className="notice bad">
+            {describeFault(send.error)}
+          </p>
+        )}
+        <div className="row">
+          <button type="submit" className={isDangerous ? 'danger' : 'primary'} disabled={send.isPending}>
+            {action}
+          </button>
+        </div>
+      </form>
+    </FormProvider>
   );
 }
 

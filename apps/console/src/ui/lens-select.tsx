@@ -1,5 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
 import { useClient } from '../session/console';
+import { listLensOptions } from './lens-source';
+import { Picker } from './picker';
 
 interface Props {
   label: string;
@@ -10,20 +12,7 @@ interface Props {
 /** A field named `lens` for one of the lenses that the person finds. */
 export function LensSelect({ label, author }: Props) {
   const client = useClient();
-  const { data: lenses = [] } = useQuery({
-    queryKey: ['lens-select', author],
-    queryFn: async () => (await client.lenses.list({ limit: 100, ...(author !== undefined && { author }) })).items,
-  });
-  return (
-    <label>
-      {label}
-      <select name="lens" required>
-        {lenses.map(({ id, title }) => (
-          <option key={id} value={id}>
-            {title}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
+  const [lensId, setLensId] = useState('');
+  const source = useMemo(() => listLensOptions(client, author), [client, author]);
+  return <Picker label={label} name="lens" value={lensId} source={source} onPick={setLensId} />;
 }

@@ -14,13 +14,16 @@ export function ago(iso: string, now = Date.now()): string {
   return relative.format(Math.trunc(seconds / size), unit);
 }
 
+const join = (larger: string, rest: number, unit: string): string =>
+  rest === 0 ? larger : `${larger} ${rest} ${unit}`;
+
 /** A duration in its largest units: `1.2 s`, `3 min 20 s`. */
 export function duration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
   const minutes = Math.floor(ms / 60_000);
-  if (minutes < 60) return `${minutes} min ${Math.round((ms % 60_000) / 1000)} s`;
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  if (minutes < 60) return join(`${minutes} min`, Math.round((ms % 60_000) / 1000), 's');
+  return join(`${Math.floor(minutes / 60)} h`, minutes % 60, 'min');
 }
 
 export const Time = ({ at }: { at: string | null | undefined }) =>

@@ -1,10 +1,10 @@
 /** The texts of the views of the account. */
 export const accountTexts = {
   title: 'Account',
-  inviteColumns: ['Role', 'Created', 'Expires', 'Actions'],
-  memberColumns: ['Member', 'Role'],
-  keyColumns: ['Key', 'Last test', 'Last used', 'Actions'],
-  entryColumns: ['Kind', 'Credits', 'Run or note', 'When'],
+  inviteColumns: { role: 'Role', created: 'Created', expires: 'Expires' },
+  memberColumns: { member: 'Member', role: 'Role' },
+  keyColumns: { key: 'Key', test: 'Last test', used: 'Last used' },
+  entryColumns: { kind: 'Kind', credits: 'Credits', about: 'Run or note', at: 'When' },
   tabs: {
     profile: 'Profile',
     sessions: 'Sessions',

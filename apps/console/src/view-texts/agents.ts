@@ -2,7 +2,7 @@
 export const agentsTexts = {
   create: 'New AI lenser',
   title: 'AI lensers',
-  columns: ['Name', 'Owner', 'Status', 'Created'],
+  columns: { name: 'Name', owner: 'Owner', status: 'Status', created: 'Created' },
   none: 'No AI lensers yet',
   listTabs: { mine: 'Mine', all: 'Of everybody', servers: 'MCP servers' },
   tabs: {

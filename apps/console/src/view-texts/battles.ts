@@ -1,7 +1,7 @@
 /** The texts of the views of battles. */
 export const battlesTexts = {
   title: 'Battles',
-  columns: ['Name', 'Contenders', 'Status', 'Ended'],
+  columns: { name: 'Name', contenders: 'Contenders', status: 'Status', ended: 'Ended' },
   tabs: { battles: 'Battles', leaderboards: 'Leaderboards', history: 'History' },
   none: 'No battles match',
   all: 'All',

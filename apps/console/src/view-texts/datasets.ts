@@ -1,8 +1,8 @@
 /** The texts of the views of datasets. */
 export const datasetsTexts = {
   title: 'Datasets',
-  revisionColumns: ['Revision', 'Changes', 'Saved', 'Actions'],
-  columns: ['Name', 'Cases', 'Revision', 'Changed'],
+  revisionColumns: { revision: 'Revision', changes: 'Changes', saved: 'Saved' },
+  columns: { name: 'Name', cases: 'Cases', revision: 'Revision', changed: 'Changed' },
   none: 'No datasets yet',
   noneHint: 'A dataset has the cases that a prompt is tried with. Create one here, or import a file into it.',
   newDataset: 'New dataset',

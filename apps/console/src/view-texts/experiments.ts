@@ -2,8 +2,8 @@
 export const experimentsTexts = {
   title: 'Experiments',
   start: 'Start one from a dataset',
-  gateColumns: ['Result', 'Rule', 'Why'],
-  columns: ['Name', 'Result', 'Ended'],
+  gateColumns: { result: 'Result', rule: 'Rule', reason: 'Why' },
+  columns: { name: 'Name', result: 'Result', ended: 'Ended' },
   none: 'No experiments yet',
   noneHint:
     'The page of a dataset starts one. lensforge eval tries a prompt with the cases of a dataset, and so does POST /v1/experiments.',

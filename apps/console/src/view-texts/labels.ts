@@ -63,7 +63,16 @@ export const labelsTexts = {
   groupBy: 'by',
   noRuns: 'No runs have ended',
   noLabel: 'no label',
-  columns: ['Group', 'Runs', 'Failures', 'Median', '95 % below', 'Credits a run', 'Scores', 'Against the largest'],
+  columns: {
+    group: 'Group',
+    runs: 'Runs',
+    failures: 'Failures',
+    median: 'Median',
+    slow: '95 % below',
+    credits: 'Credits a run',
+    scores: 'Scores',
+    result: 'Against the largest',
+  },
   share: ({ mean, low, high }: { mean: number; low: number; high: number }): string =>
     `${percent(mean)} % (${percent(low)} to ${percent(high)})`,
   scoreResults: { higher: 'higher', lower: 'lower', alike: 'as high', too_few_scores: 'too few scores to say' },

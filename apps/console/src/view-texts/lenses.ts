@@ -6,7 +6,7 @@ const credits = (count: number): string => (count === 1 ? '1 credit' : `${count}
 /** The texts of the views of lenses. */
 export const lensesTexts = {
   title: 'Lenses',
-  versionColumns: ['Version', 'What changed', 'Actions'],
+  versionColumns: { version: 'Version', changes: 'What changed' },
   create: 'New lens',
   none: 'No lenses match',
   mine: 'Mine',

@@ -1,7 +1,7 @@
 /** The texts of the views of reviews. */
 export const reviewsTexts = {
   title: 'Reviews',
-  queueColumns: ['Name', 'Waits', 'Created'],
+  queueColumns: { name: 'Name', waiting: 'Waits', created: 'Created' },
   none: 'No review queues yet',
   noneHint: 'A queue lets people score answers without knowing their version, arm or model.',
   progress: (done: number, items: number): string => `${done} of ${items} answers reviewed`,
@@ -38,9 +38,16 @@ export const reviewsTexts = {
   bias: (name: string): string => `${name} minus people, on average`,
   tooFew: 'too few reviews to say',
   disagreements: 'Where the judge fails most',
-  columns: ['Run', 'People', 'Judge', 'Reason of the judge'],
+  columns: { run: 'Run', people: 'People', judge: 'Judge', reason: 'Reason of the judge' },
   items: 'Answers',
-  itemColumns: ['Run', 'State', 'Reviews', 'Score', 'Comments', 'Right answer'],
+  itemColumns: {
+    run: 'Run',
+    state: 'State',
+    reviews: 'Reviews',
+    score: 'Score',
+    comments: 'Comments',
+    corrected: 'Right answer',
+  },
   states: { open: 'open', tied: 'tied', done: 'done' },
   addRuns: 'Add runs',
   lens: 'Lens',

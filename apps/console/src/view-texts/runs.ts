@@ -30,6 +30,7 @@ export const runsTexts = {
   views: { title: 'Saved views', name: 'Name of the view', save: 'Save this view', remove: 'Remove' },
   selected: {
     choose: 'Choose run',
+    chooseAll: 'Choose all runs that are loaded',
     count: (runs: number) => `${runs} chosen`,
     retry: (runs: number) => `Retry ${runs}`,
     retryQuestion: (runs: number) => `Each of the ${runs} runs is started again as a new run, which is charged. Do it?`,

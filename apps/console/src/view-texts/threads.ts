@@ -1,7 +1,7 @@
 /** The texts of the views of threads. */
 export const threadsTexts = {
   title: 'Threads',
-  columns: ['Title', 'Messages', 'Status', 'Last message'],
+  columns: { title: 'Title', messages: 'Messages', status: 'Status', last: 'Last message' },
   none: 'No threads yet',
   all: 'All',
   create: 'New thread',

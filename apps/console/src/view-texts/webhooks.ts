@@ -1,9 +1,10 @@
 /** The texts of the views of webhooks. */
 export const webhooksTexts = {
   title: 'Webhooks',
-  endpointColumns: ['Address', 'Events', 'Status'],
+  endpointColumns: { address: 'Address', events: 'Events', status: 'Status' },
   none: 'No endpoints yet',
   create: 'New endpoint',
+  anEndpoint: 'The endpoint',
   change: 'Change the address or the events',
   removeQuestion: (url: string): string => `${url} gets no more events. Delete the endpoint?`,
   url: 'Address (https)',

@@ -1,8 +1,8 @@
 /** The texts of the views of workflows. */
 export const workflowsTexts = {
   title: 'Workflows',
-  versionColumns: ['Version', 'Contents', 'Saved', 'Actions'],
-  columns: ['Name', 'Version', 'Visibility', 'Changed'],
+  versionColumns: { version: 'Version', contents: 'Contents', saved: 'Saved' },
+  columns: { name: 'Name', version: 'Version', visibility: 'Visibility', changed: 'Changed' },
   none: 'No workflows yet',
   create: 'New workflow',
   editor: 'Graph editor',

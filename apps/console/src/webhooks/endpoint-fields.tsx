@@ -3,6 +3,7 @@ import { texts } from '../texts';
 import { webhooksTexts } from '../view-texts/webhooks';
 import { readField } from '../ui/form';
 import { eventTypes } from './event-types';
+import { Field } from '../ui/field';
 
 type Endpoint = Pick<shapes.WebhookEndpointReply, 'url' | 'events' | 'description'>;
 
@@ -12,14 +13,15 @@ export function EndpointFields({ endpoint }: { endpoint?: Endpoint }) {
     endpoint ? endpoint.events.includes(event) : event.startsWith('run.');
   return (
     <>
-      <label>
-        {webhooksTexts.url}
-        <input name="url" type="url" required placeholder="https://example.com/webhooks" defaultValue={endpoint?.url} />
-      </label>
-      <label>
-        {texts.description}
-        <input name="description" defaultValue={endpoint?.description} />
-      </label>
+      <Field
+        label={webhooksTexts.url}
+        name="url"
+        type="url"
+        required
+        placeholder="https://example.com/webhooks"
+        defaultValue={endpoint?.url}
+      />
+      <Field label={texts.description} name="description" defaultValue={endpoint?.description} />
       <fieldset className="row">
         <legend>{webhooksTexts.events}</legend>
         {eventTypes.map((event) => (

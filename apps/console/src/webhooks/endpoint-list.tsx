@@ -4,13 +4,13 @@ import { useState } from 'react';
 import { useClient } from '../session/console';
 import { texts } from '../texts';
 import { webhooksTexts } from '../view-texts/webhooks';
-import { ColumnHeads } from '../ui/column-heads';
 import { Copy } from '../ui/copy';
 import { Form } from '../ui/form';
 import { Empty, Loaded } from '../ui/states';
 import { Status } from '../ui/status';
 import { Suspension } from '../ui/suspension';
 import { EndpointFields, readEndpoint } from './endpoint-fields';
+import { DataTable } from '../ui/data-table';
 
 /** The webhook endpoints of the account. */
 export function EndpointList() {
@@ -34,26 +34,34 @@ export function EndpointList() {
             items.length === 0 ? (
               <Empty title={webhooksTexts.none} />
             ) : (
-              <table className="table stacks">
-                <ColumnHeads names={webhooksTexts.endpointColumns} />
-                <tbody>
-                  {items.map(({ id, url, description, events, enabled, disabledReason, suspendedReason }) => (
-                    <tr key={id}>
-                      <td>
+              <DataTable
+                items={items}
+                getKey={({ id }) => id}
+                columns={[
+                  {
+                    name: webhooksTexts.endpointColumns.address,
+                    sortBy: ({ url }) => url,
+                    show: ({ id, url, description }) => (
+                      <>
                         <Link to="/webhooks/$endpointId" params={{ endpointId: id }}>
                           {url}
                         </Link>
                         <div className="quiet">{description}</div>
-                      </td>
-                      <td>{events.join(', ')}</td>
-                      <td>
+                      </>
+                    ),
+                  },
+                  { name: webhooksTexts.endpointColumns.events, show: ({ events }) => events.join(', ') },
+                  {
+                    name: webhooksTexts.endpointColumns.status,
+                    show: ({ enabled, disabledReason, suspendedReason }) => (
+                      <>
                         <Status value={enabled ? 'enabled' : 'disabled'} /> {disabledReason}{' '}
                         <Suspension reason={suspendedReason} />
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
+                      </>
+                    ),
+                  },
+                ]}
+              />
             )
           }
         </Loaded>

@@ -23,6 +23,8 @@ import { EndpointFields, readEndpoint } from './endpoint-fields';
 import { deliveryStates, eventTypes } from './event-types';
 import { NewSecretForm } from './new-secret-form';
 import { Replays } from './replay-form';
+import { SelectField } from '../ui/field';
+import { announce } from '../ui/announce';
 
 const route = getRouteApi('/webhooks/$endpointId');
 
@@ -45,6 +47,7 @@ export default function EndpointView() {
   };
   const remove = async (): Promise<void> => {
     await webhookEndpoints.delete(endpointId);
+    announce(texts.removed(webhooksTexts.anEndpoint));
     await queries.invalidateQueries({ queryKey: ['endpoints'] });
     await navigate({ to: '/webhooks' });
   };
@@ -98,22 +101,19 @@ export default function EndpointView() {
             <State endpoint={found} />
             <details className="panel">
               <summary>{webhooksTexts.change}</summary>
-              <Form onSend={change} action={texts.save}>
+              <Form onSend={change} action={texts.save} done={texts.saved}>
                 <EndpointFields endpoint={found} />
               </Form>
             </details>
             <details className="panel">
               <summary>{webhooksTexts.test}</summary>
               <Form onSend={test} action={webhooksTexts.sendTest}>
-                <label>
-                  {webhooksTexts.event}
-                  <select name="event">
-                    <option value="">webhook.test</option>
-                    {eventTypes.map((each) => (
-                      <option key={each}>{each}</option>
-                    ))}
-                  </select>
-                </label>
+                <SelectField label={webhooksTexts.event} name="event">
+                  <option value="">webhook.test</option>
+                  {eventTypes.map((each) => (
+                    <option key={each}>{each}</option>
+                  ))}
+                </SelectField>
               </Form>
             </details>
             <details className="panel">

@@ -18,6 +18,7 @@ import { Status } from '../ui/status';
 import { Suspension } from '../ui/suspension';
 import { Time } from '../ui/time';
 import { NewSecretForm } from './new-secret-form';
+import { Field, SelectField } from '../ui/field';
 
 /** A shell command that calls an incoming webhook with its secret. */
 const buildRecipe = (api: string, path: string, secret: string): string =>
@@ -62,20 +63,14 @@ export function IncomingList() {
       <section className="panel">
         <h2>{webhooksTexts.newIncoming}</h2>
         <Form onSend={create} action={texts.create} clears>
-          <label>
-            {texts.name}
-            <input name="name" required />
-          </label>
-          <label>
-            {webhooksTexts.workflow}
-            <select name="workflow" required>
-              {workflows.map(({ id, title }) => (
-                <option key={id} value={id}>
-                  {title}
-                </option>
-              ))}
-            </select>
-          </label>
+          <Field label={texts.name} name="name" required />
+          <SelectField label={webhooksTexts.workflow} name="workflow" required>
+            {workflows.map(({ id, title }) => (
+              <option key={id} value={id}>
+                {title}
+              </option>
+            ))}
+          </SelectField>
         </Form>
       </section>
     </>

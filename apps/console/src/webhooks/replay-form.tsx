@@ -6,6 +6,7 @@ import { Loaded } from '../ui/states';
 import { Status } from '../ui/status';
 import { Time } from '../ui/time';
 import { localTime, toIsoTime } from '../ui/time-field';
+import { Field, SelectField } from '../ui/field';
 
 /** Replays of an endpoint: a form for a range of time, and how far earlier ones are. */
 export function Replays({ endpointId }: { endpointId: string }) {
@@ -31,21 +32,18 @@ export function Replays({ endpointId }: { endpointId: string }) {
       <p className="quiet">{webhooksTexts.replayHint}</p>
       <Form onSend={replay} action={webhooksTexts.beginReplay}>
         <div className="columns">
-          <label>
-            {webhooksTexts.from}
-            <input name="from" type="datetime-local" required defaultValue={localTime(Date.now() - 3_600_000)} />
-          </label>
-          <label>
-            {webhooksTexts.to}
-            <input name="to" type="datetime-local" />
-          </label>
-          <label>
-            {webhooksTexts.what}
-            <select name="what">
-              <option value="undelivered">{webhooksTexts.undelivered}</option>
-              <option value="all">{webhooksTexts.allEvents}</option>
-            </select>
-          </label>
+          <Field
+            label={webhooksTexts.from}
+            name="from"
+            type="datetime-local"
+            required
+            defaultValue={localTime(Date.now() - 3_600_000)}
+          />
+          <Field label={webhooksTexts.to} name="to" type="datetime-local" />
+          <SelectField label={webhooksTexts.what} name="what">
+            <option value="undelivered">{webhooksTexts.undelivered}</option>
+            <option value="all">{webhooksTexts.allEvents}</option>
+          </SelectField>
         </div>
       </Form>
       <Loaded query={replays}>

@@ -4,6 +4,7 @@ import { webhooksTexts } from '../view-texts/webhooks';
 import { Form, readField } from '../ui/form';
 import { Json } from '../ui/json';
 import { parseHeaders } from './headers';
+import { Field, TextField } from '../ui/field';
 
 /** Checks the signature of a pasted delivery in this page, whatever its age. */
 export function SignatureDebugger() {
@@ -20,25 +21,24 @@ export function SignatureDebugger() {
     <section className="panel">
       <p className="quiet">{webhooksTexts.debuggerHint}</p>
       <Form onSend={check} action={webhooksTexts.check}>
-        <label>
-          {webhooksTexts.body}
-          <textarea className="code" name="body" rows={6} required spellCheck={false} />
-        </label>
-        <label>
-          {webhooksTexts.headers}
-          <textarea
-            className="code"
-            name="headers"
-            rows={4}
-            required
-            spellCheck={false}
-            placeholder={'webhook-id: …\nwebhook-timestamp: …\nwebhook-signature: v1,…'}
-          />
-        </label>
-        <label>
-          {webhooksTexts.signingSecret}
-          <input name="secret" type="password" required autoComplete="off" placeholder="whsec_…" />
-        </label>
+        <TextField label={webhooksTexts.body} className="code" name="body" rows={6} required spellCheck={false} />
+        <TextField
+          label={webhooksTexts.headers}
+          className="code"
+          name="headers"
+          rows={4}
+          required
+          spellCheck={false}
+          placeholder={'webhook-id: …\nwebhook-timestamp: …\nwebhook-signature: v1,…'}
+        />
+        <Field
+          label={webhooksTexts.signingSecret}
+          name="secret"
+          type="password"
+          required
+          autoComplete="off"
+          placeholder="whsec_…"
+        />
       </Form>
       {event !== undefined && (
         <div role="status">

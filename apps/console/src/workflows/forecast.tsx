@@ -1,6 +1,7 @@
 import type { shapes } from '@lensforge/sdk';
 import { workflowsTexts } from '../view-texts/workflows';
 import { Status } from '../ui/status';
+import { DataTable } from '../ui/data-table';
 
 /** A dry run: what each node would do and cost at most. */
 export function Forecast({ estimate }: { estimate: shapes.WorkflowDryRunReply }) {
@@ -10,32 +11,36 @@ export function Forecast({ estimate }: { estimate: shapes.WorkflowDryRunReply })
         {workflowsTexts.estimate}: <strong>{estimate.estimatedCredits}</strong>
       </p>
       {estimate.nodes.length > 0 && (
-        <table className="table">
-          <thead>
-            <tr>
-              <th scope="col">{workflowsTexts.step}</th>
-              <th scope="col">{workflowsTexts.node}</th>
-              <th scope="col">{workflowsTexts.verdict}</th>
-              <th scope="col" className="number">
-                {workflowsTexts.estimate}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {estimate.nodes.map(({ id, type, level, verdict, times, estimatedCredits }) => (
-              <tr key={id}>
-                <td>{level + 1}</td>
-                <td>
+        <DataTable
+          className="table"
+          items={estimate.nodes}
+          getKey={({ id }) => id}
+          columns={[
+            { name: workflowsTexts.step, sortBy: ({ level }) => level, show: ({ level }) => level + 1 },
+            {
+              name: workflowsTexts.node,
+              show: ({ id, type }) => (
+                <>
                   {id} <span className="quiet">{type}</span>
-                </td>
-                <td>
+                </>
+              ),
+            },
+            {
+              name: workflowsTexts.verdict,
+              show: ({ verdict, times }) => (
+                <>
                   <Status value={workflowsTexts.verdicts[verdict]} /> {times !== null && workflowsTexts.times(times)}
-                </td>
-                <td className="number">{estimatedCredits}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+                </>
+              ),
+            },
+            {
+              name: workflowsTexts.estimate,
+              isNumber: true,
+              sortBy: ({ estimatedCredits }) => estimatedCredits,
+              show: ({ estimatedCredits }) => estimatedCredits,
+            },
+          ]}
+        />
       )}
     </div>
   );

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { issuesAt, keepOpen, readIssues, messagesAt, placeIssues } from './issues.js';
+import { readIssues } from '../ui/issues.js';
+import { issuesAt, keepOpen, messagesAt, placeIssues } from './issues.js';
 
 const graph = {
   nodes: [

@@ -1,11 +1,6 @@
+import type { Issue } from '../ui/issues';
 import type { Graph } from './graph';
 import { type MapPath, graphAt, graphOfMap } from './map-graph';
-
-/** A fault of a graph as the server names it, such as `nodes[3].settings.url`. */
-export interface Issue {
-  path: string;
-  message: string;
-}
 
 /** A fault at the node or edge that it concerns; neither for one of a whole graph. */
 export interface PlacedIssue extends Issue {
@@ -16,12 +11,6 @@ export interface PlacedIssue extends Issue {
   edge?: number;
   /** The member of the node or edge, such as `settings.url`. */
   member: string;
-}
-
-/** The faults that an error of the server lists. */
-export function readIssues(error: unknown): Issue[] {
-  const { details } = (error ?? {}) as { details?: { issues?: unknown } | null };
-  return Array.isArray(details?.issues) ? (details.issues as Issue[]) : [];
 }
 
 const placed = /^(?:graph\.)?(nodes|edges)[.[](\d+)\]?\.?(.*)$/s;

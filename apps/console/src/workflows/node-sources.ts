@@ -1,34 +1,12 @@
 import type { Client, shapes } from '@lensforge/sdk';
 import { useMemo } from 'react';
 import { useConsole } from '../session/console';
+import { listLensOptions, toTitledOption } from '../ui/lens-source';
 import { type PickerOption, type PickerSource, optionPage, unlessUnknown } from '../ui/picker-source';
 import { isUuid } from '../ui/uuid';
 import { workflowsTexts } from '../view-texts/workflows';
 
 const limit = 100;
-
-type Titled = Pick<shapes.LensItem | shapes.WorkflowItem, 'id' | 'title' | 'author'>;
-
-const titled = ({ id, title, author }: Titled, view: 'lenses' | 'workflows'): PickerOption => ({
-  value: id,
-  name: title,
-  about: `@${author.handle}`,
-  href: `/${view}/${id}`,
-});
-
-function listLensOptions({ lenses }: Client): PickerSource {
-  const toLensOption = (lens: shapes.LensItem): PickerOption => titled(lens, 'lenses');
-  return {
-    key: ['lenses'],
-    list: async (cursor) => optionPage(lenses.list({ limit, cursor }), toLensOption),
-    search: async (q, cursor) => optionPage(lenses.list({ limit: 20, q, cursor }), toLensOption),
-    find: async (id) => {
-      const lens = await unlessUnknown(() => lenses.get(id));
-      return lens && toLensOption(lens);
-    },
-    isValue: isUuid,
-  };
-}
 
 /** Labels come first: they are what a node usually names. */
 function listLensVersionOptions({ lenses }: Client, lensId: string): PickerSource {
@@ -66,10 +44,10 @@ function listLensVersionOptions({ lenses }: Client, lensId: string): PickerSourc
 function listWorkflowOptions({ workflows }: Client): PickerSource {
   return {
     key: ['workflows'],
-    list: async (cursor) => optionPage(workflows.list({ limit, cursor }), (each) => titled(each, 'workflows')),
+    list: async (cursor) => optionPage(workflows.list({ limit, cursor }), (each) => toTitledOption(each, 'workflows')),
     find: async (id) => {
       const workflow = await unlessUnknown(() => workflows.get(id));
-      return workflow && titled(workflow, 'workflows');
+      return workflow && toTitledOption(workflow, 'workflows');
     },
     isValue: isUuid,
   };

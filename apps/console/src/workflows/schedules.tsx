@@ -12,6 +12,7 @@ import { Form, readField } from '../ui/form';
 import { Status } from '../ui/status';
 import { Suspension } from '../ui/suspension';
 import { parseJson } from './json-text';
+import { Field, SelectField, TextField } from '../ui/field';
 
 /** The schedules of a workflow with their next times, and a form for a new one. */
 export function Schedules({ workflow }: { workflow: shapes.WorkflowRecord }) {
@@ -55,47 +56,30 @@ function ScheduleFields({ schedule }: { schedule?: shapes.ScheduleRecord }) {
   const zone = schedule?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
   return (
     <>
-      <label>
-        {texts.name}
-        <input name="title" defaultValue={schedule?.title} />
-      </label>
-      <label>
-        {workflowsTexts.cron}
-        <input name="cron" required placeholder="0 7 * * 1-5" defaultValue={schedule?.cron} />
-      </label>
-      <label>
-        {workflowsTexts.timeZone}
-        <input name="timeZone" defaultValue={zone} />
-      </label>
-      <label>
-        {workflowsTexts.inputs}
-        <textarea
-          className="code"
-          name="inputs"
-          rows={3}
-          defaultValue={JSON.stringify(schedule?.inputs ?? {}, null, 2)}
-        />
-      </label>
-      <label>
-        {workflowsTexts.overlap}
-        <select name="overlap" defaultValue={schedule?.overlap ?? 'skip'}>
-          {(['skip', 'queue', 'allow'] as const).map((each) => (
-            <option key={each} value={each}>
-              {workflowsTexts.overlaps[each]}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        {workflowsTexts.missed}
-        <select name="missed" defaultValue={schedule?.missed ?? 'skip'}>
-          {(['skip', 'run_once'] as const).map((each) => (
-            <option key={each} value={each}>
-              {workflowsTexts.missedTicks[each]}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Field label={texts.name} name="title" defaultValue={schedule?.title} />
+      <Field label={workflowsTexts.cron} name="cron" required placeholder="0 7 * * 1-5" defaultValue={schedule?.cron} />
+      <Field label={workflowsTexts.timeZone} name="timeZone" defaultValue={zone} />
+      <TextField
+        label={workflowsTexts.inputs}
+        className="code"
+        name="inputs"
+        rows={3}
+        defaultValue={JSON.stringify(schedule?.inputs ?? {}, null, 2)}
+      />
+      <SelectField label={workflowsTexts.overlap} name="overlap" defaultValue={schedule?.overlap ?? 'skip'}>
+        {(['skip', 'queue', 'allow'] as const).map((each) => (
+          <option key={each} value={each}>
+            {workflowsTexts.overlaps[each]}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField label={workflowsTexts.missed} name="missed" defaultValue={schedule?.missed ?? 'skip'}>
+        {(['skip', 'run_once'] as const).map((each) => (
+          <option key={each} value={each}>
+            {workflowsTexts.missedTicks[each]}
+          </option>
+        ))}
+      </SelectField>
     </>
   );
 }
@@ -159,7 +143,7 @@ function Schedule({ schedule, onChanged }: { schedule: shapes.ScheduleRecord; on
         </ConfirmedAction>
       </div>
       {isEdited && (
-        <Form onSend={save} action={texts.save}>
+        <Form onSend={save} action={texts.save} done={texts.saved}>
           <ScheduleFields schedule={schedule} />
         </Form>
       )}

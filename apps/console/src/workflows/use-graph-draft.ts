@@ -6,6 +6,8 @@ import { useDraft } from '../ui/drafts';
 import { type Graph, toGraph } from './graph';
 import { historyReducer, startHistory } from './history';
 import { parseJson } from './json-text';
+import { announce } from '../ui/announce';
+import { texts } from '../texts';
 
 interface Draft {
   graph: Graph;
@@ -37,6 +39,7 @@ export function useGraphDraft(workflow: shapes.WorkflowRecord, inputs: string) {
   const save = useMutation({
     mutationFn: async (body: { graph: Graph; baseVersionId: string }) => client.workflows.saveGraph(workflow.id, body),
     onSuccess: async (version, { graph }) => {
+      announce(texts.savedVersion(version.number));
       setSaved({ ...version, graph });
       setBase(version);
       await queries.invalidateQueries({ queryKey: ['workflow', workflow.id] });

@@ -3,13 +3,14 @@ import type { shapes } from '@lensforge/sdk';
 import { useState } from 'react';
 import { useClient } from '../session/console';
 import { workflowsTexts } from '../view-texts/workflows';
-import { ColumnHeads } from '../ui/column-heads';
 import { Loaded } from '../ui/states';
 import { Status } from '../ui/status';
 import { Time } from '../ui/time';
 import { toGraph } from './graph';
 import { GraphCanvas } from './graph-canvas';
 import { unitedGraph } from './version-diff';
+import { DataTable } from '../ui/data-table';
+import { texts } from '../texts';
 
 /** The versions of a workflow; two of them are compared on one graph. */
 export function Versions({ workflowId, headId }: { workflowId: string; headId: string }) {
@@ -29,29 +30,27 @@ export function Versions({ workflowId, headId }: { workflowId: string; headId: s
               <Compared numbers={items.map(({ number }) => number)} pair={pair} onChange={setPair} />
             )}
             {pair && <Difference workflowId={workflowId} {...pair} />}
-            <table className="table stacks">
-              <ColumnHeads names={workflowsTexts.versionColumns} />
-              <tbody>
-                {items.map(({ id, number, nodeCount, changelog, createdAt }) => (
-                  <tr key={id}>
-                    <th scope="row">{number}</th>
-                    <td>
-                      {nodeCount} {workflowsTexts.nodeCount} {changelog}
-                    </td>
-                    <td>
-                      <Time at={createdAt} />
-                    </td>
-                    <td>
-                      {number > 1 && (
-                        <button type="button" onClick={() => setPair({ from: number - 1, to: number })}>
-                          {workflowsTexts.showChanges}
-                        </button>
-                      )}
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+            <DataTable
+              items={items}
+              getKey={({ id }) => id}
+              columns={[
+                { name: workflowsTexts.versionColumns.version, isHead: true, show: ({ number }) => number },
+                {
+                  name: workflowsTexts.versionColumns.contents,
+                  show: ({ nodeCount, changelog }) => `${nodeCount} ${workflowsTexts.nodeCount} ${changelog}`,
+                },
+                { name: workflowsTexts.versionColumns.saved, show: ({ createdAt }) => <Time at={createdAt} /> },
+                {
+                  name: texts.actions,
+                  show: ({ number }) =>
+                    number > 1 && (
+                      <button type="button" onClick={() => setPair({ from: number - 1, to: number })}>
+                        {workflowsTexts.showChanges}
+                      </button>
+                    ),
+                },
+              ]}
+            />
           </>
         )}
       </Loaded>

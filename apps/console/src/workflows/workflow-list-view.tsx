@@ -3,7 +3,6 @@ import type { shapes } from '@lensforge/sdk';
 import { useClient } from '../session/console';
 import { texts } from '../texts';
 import { workflowsTexts } from '../view-texts/workflows';
-import { ColumnHeads } from '../ui/column-heads';
 import { Form, readField } from '../ui/form';
 import { Page } from '../ui/page';
 import { usePaged } from '../ui/paged';
@@ -11,6 +10,8 @@ import { PagedList } from '../ui/paged-list';
 import { Status } from '../ui/status';
 import { Time } from '../ui/time';
 import { parseJson } from './json-text';
+import { DataTable } from '../ui/data-table';
+import { Field } from '../ui/field';
 
 /** The workflows that the person may see. */
 export default function WorkflowListView() {
@@ -32,30 +33,29 @@ export default function WorkflowListView() {
       <section className="panel scroll">
         <PagedList paged={workflows} none={workflowsTexts.none}>
           {(items) => (
-            <table className="table stacks">
-              <ColumnHeads names={workflowsTexts.columns} />
-              <tbody>
-                {items.map(({ id, title, description, visibility, headVersion, updatedAt }) => (
-                  <tr key={id}>
-                    <td>
+            <DataTable
+              items={items}
+              getKey={({ id }) => id}
+              columns={[
+                {
+                  name: workflowsTexts.columns.name,
+                  show: ({ id, title, description }) => (
+                    <>
                       <Link to="/workflows/$workflowId" params={{ workflowId: id }}>
                         {title}
                       </Link>
                       <div className="quiet">{description}</div>
-                    </td>
-                    <td>
-                      {workflowsTexts.version} {headVersion.number}
-                    </td>
-                    <td>
-                      <Status value={visibility} />
-                    </td>
-                    <td>
-                      <Time at={updatedAt} />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+                    </>
+                  ),
+                },
+                {
+                  name: workflowsTexts.columns.version,
+                  show: ({ headVersion }) => `${workflowsTexts.version} ${headVersion.number}`,
+                },
+                { name: workflowsTexts.columns.visibility, show: ({ visibility }) => <Status value={visibility} /> },
+                { name: workflowsTexts.columns.changed, show: ({ updatedAt }) => <Time at={updatedAt} /> },
+              ]}
+            />
           )}
         </PagedList>
       </section>
@@ -71,10 +71,7 @@ export default function WorkflowListView() {
       <section className="panel">
         <h2>{workflowsTexts.create}</h2>
         <Form onSend={create} action={texts.create}>
-          <label>
-            {texts.name}
-            <input name="title" required />
-          </label>
+          <Field label={texts.name} name="title" required />
         </Form>
       </section>
     </Page>

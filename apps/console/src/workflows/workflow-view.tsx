@@ -25,6 +25,7 @@ import { ReleaseTable } from '../labels/release-table';
 import { Schedules } from './schedules';
 import { type GraphDraft, useGraphDraft } from './use-graph-draft';
 import { Versions } from './versions';
+import { TextField } from '../ui/field';
 
 const route = getRouteApi('/workflows/$workflowId');
 
@@ -147,17 +148,15 @@ function Start({ workflowId, draft, inputs, onInputs }: StartProps) {
       <h2>{workflowsTexts.run}</h2>
       <div className="form">
         <Form onSend={run} action={draft.isChanged ? workflowsTexts.runUnsaved : workflowsTexts.run}>
-          <label>
-            {workflowsTexts.inputs}
-            <textarea
-              className="code"
-              name="inputs"
-              rows={5}
-              spellCheck={false}
-              value={inputs}
-              onChange={(event) => onInputs(event.currentTarget.value)}
-            />
-          </label>
+          <TextField
+            label={workflowsTexts.inputs}
+            className="code"
+            name="inputs"
+            rows={5}
+            spellCheck={false}
+            value={inputs}
+            onChange={(event) => onInputs(event.currentTarget.value)}
+          />
         </Form>
         <div className="row">
           <Action onAct={async () => draft.check.mutateAsync({ graph: draft.root })}>{workflowsTexts.check}</Action>
