@@ -77,7 +77,7 @@ const startMs = Math.min(
   }),
 );
 /** A platform has a dozen of processes: where they start slowly, several platforms at once would not be ready in time. */
-const isSlow = startMs > 80;
+const isSlow = startMs > 160;
 /** More workers than processors, since a good part of the tests waits. */
 const workers = Math.min(availableParallelism(), 4) + (isSlow ? 0 : 2);
 
