@@ -185,4 +185,42 @@ describeInBrowser(process.env, 'the layout of the console', () => {
     expect(faults).toEqual([]);
     await context.close();
   });
+
+  it('holds without data, while data loads, and when it cannot be read', async () => {
+    const { page, context } = await console.signedIn(desktop);
+    const faults: string[] = [];
+    const check = async (what: string): Promise<void> => {
+      for (const { name, width, height } of [windows[0], windows[2]]) {
+        await page.setViewportSize({ width, height });
+        await record(page, `${what} ${name}`);
+        faults.push(...(await layoutFaults(page)).map((fault) => `${what}, ${name}: ${fault}`));
+      }
+    };
+    /** Without the account the console does not start at all. */
+    const data = (address: URL): boolean => address.pathname.startsWith('/v1/') && address.pathname !== '/v1/me';
+    const error = { code: 'service_unavailable', message: 'The database cannot be reached', details: {} };
+    for (const [what, path] of [...pages].filter(([, each]) => !each.includes('/') && each !== 'operator')) {
+      await page.setViewportSize(desktop.viewport);
+      await page.route(data, async (route) => {
+        const response = await route.fetch();
+        const body = (await response.json()) as { data?: unknown };
+        return route.fulfill({ response, json: Array.isArray(body.data) ? { ...body, data: [] } : body });
+      });
+      await open(page, path);
+      await check(`${what} empty`);
+      faults.push(...(await findings(page)).map((fault) => `${what} empty: ${fault}`));
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      await page.route(data, () => undefined);
+      await page.goto(`${console.url}/console/${path}`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await check(`${what} loading`);
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      await page.route(data, (route) => route.fulfill({ status: 409, json: { error } }));
+      await open(page, path);
+      await check(`${what} error`);
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+    }
+    expect(faults).toEqual([]);
+    await context.close();
+  });
 });

@@ -3,11 +3,12 @@ import { Link } from '@tanstack/react-router';
 import type { shapes } from '@lensforge/sdk';
 import { useClient } from '../session/console';
 import { texts } from '../texts';
+import { Fault } from '../ui/fault';
 import { Json } from '../ui/json';
 import { Page } from '../ui/page';
 import { usePaged } from '../ui/paged';
 import { PagedList } from '../ui/paged-list';
-import { Empty } from '../ui/states';
+import { Empty, Loading } from '../ui/states';
 import { Time } from '../ui/time';
 import { toVisible } from '../ui/visible-text';
 import { ApprovalAnswer } from './approval-answer';
@@ -34,16 +35,22 @@ export default function ApprovalsView() {
     5000,
   );
   const reload = () => queries.invalidateQueries({ queryKey: ['approvals'] });
-  const isEmpty = [approvals, proposals, actions].every(
-    ({ isLoading, error, items }) => !isLoading && !error && items.length === 0,
-  );
+  const lists = [approvals, proposals, actions];
+  const hasItems = lists.some(({ items }) => items.length > 0);
+  const failed = lists.find(({ error }) => error);
+  const retry = (): void => {
+    for (const each of lists) each.retry();
+  };
   return (
     <Page title={texts.approvals.title}>
-      {isEmpty ? (
+      {failed && <Fault error={failed.error} onRetry={retry} />}
+      {!hasItems && !failed && lists.some(({ isLoading }) => isLoading) && <Loading />}
+      {!hasItems && !failed && lists.every(({ isLoading }) => !isLoading) && (
         <Empty title={texts.approvals.none}>
           <p className="quiet">{texts.approvals.noneHint}</p>
         </Empty>
-      ) : (
+      )}
+      {hasItems && (
         <>
           <LabelProposals paged={proposals} />
           {actions.items.length > 0 && (

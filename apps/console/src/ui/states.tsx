@@ -4,7 +4,7 @@ import { texts } from '../texts';
 import { Fault } from './fault';
 
 export const Loading = () => (
-  <div className="state" role="status">
+  <div className="state skeleton" role="status">
     {texts.loading}
   </div>
 );
