@@ -50,7 +50,7 @@ export default function RunListView() {
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
   const { kind, lensId, workflowId, tag } = filters;
   return (
-    <Page title={texts.runs.title} above={describeUpdates(searches, isLive || isLoading)}>
+    <Page title={texts.runs.title} above={error ? undefined : describeUpdates(searches, isLive || isLoading)}>
       <details className="fold" open={!matchMedia('(max-width: 40rem)').matches}>
         <summary>{texts.runs.filtersAndCharts}</summary>
         <FilterBar filters={filters} onChange={filter} />
