@@ -17,6 +17,7 @@ export const texts = {
   create: 'Create',
   remove: 'Delete',
   more: 'Load more',
+  close: 'Close',
   copy: 'Copy',
   copied: 'Copied',
   equalLines: (count: number): string => `Show ${count} equal lines`,

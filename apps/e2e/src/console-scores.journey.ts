@@ -132,6 +132,16 @@ describeInBrowser(process.env, 'scores in the console', () => {
     await page.getByRole('button', { name: 'Add runs' }).click();
     await page.getByText('3 answers were added.').waitFor();
     const queue = new URL(page.url()).pathname;
+    // From its page a run gets into the queue, too: this one is there already.
+    await page.goto(`${console.url}/console/runs/${runIds[0]}`);
+    await page.getByRole('button', { name: 'Add to reviews' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add to reviews' });
+    await dialog.getByLabel('Queue').waitFor();
+    expect(await findings(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Add to reviews' }).click();
+    await dialog.getByText('0 answers were added.').waitFor();
+    await dialog.getByRole('link', { name: 'Open the queue' }).click();
+    await page.waitForURL(`**${queue}`);
 
     const reviewer = await console.signedIn(phone, other);
     await reviewer.page.goto(`${console.url}${queue}`);

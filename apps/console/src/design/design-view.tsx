@@ -8,6 +8,7 @@ import { Chart } from '../ui/chart';
 import { ConfirmedAction } from '../ui/confirmed-action';
 import { Copy } from '../ui/copy';
 import { DataTable } from '../ui/data-table';
+import { DialogButton } from '../ui/dialog-button';
 import { DatasetSelect } from '../ui/dataset-select';
 import { Fault } from '../ui/fault';
 import { Field, SelectField, TextField } from '../ui/field';
@@ -145,6 +146,7 @@ export default function DesignView() {
             Announces
           </button>
           <Toasts />
+          <DialogButton name="Opens a dialog">{() => <p>Its contents</p>}</DialogButton>
           <Copy text="copied" />
           <Unsaved isChanged onDiscard={() => undefined} />
         </div>

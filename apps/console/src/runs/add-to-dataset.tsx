@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import type { shapes } from '@lensforge/sdk';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { useClient } from '../session/console';
 import { runsTexts } from '../view-texts/runs';
 import { DatasetSelect, useDatasets } from '../ui/dataset-select';
+import { DialogButton } from '../ui/dialog-button';
 import { Form, readField } from '../ui/form';
 
 const words = runsTexts.toDataset;
@@ -12,27 +13,11 @@ const words = runsTexts.toDataset;
 const maxRunsToCases = 100;
 
 /** Makes cases of runs: their parameters, and their outputs as expected if wanted. */
-export function AddToDataset({ runIds }: { runIds: readonly string[] }) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const [isOpen, setOpen] = useState(false);
-  const open = (): void => {
-    setOpen(true);
-    dialog.current?.showModal();
-  };
-  return (
-    <>
-      <button type="button" disabled={runIds.length > maxRunsToCases} onClick={open}>
-        {words.add}
-      </button>
-      <dialog ref={dialog} aria-label={words.add} onClose={() => setOpen(false)}>
-        {isOpen && <CasesForm runIds={runIds} />}
-        <button type="button" onClick={() => dialog.current?.close()}>
-          {words.close}
-        </button>
-      </dialog>
-    </>
-  );
-}
+export const AddToDataset = ({ runIds }: { runIds: readonly string[] }) => (
+  <DialogButton name={words.add} disabled={runIds.length > maxRunsToCases}>
+    {() => <CasesForm runIds={runIds} />}
+  </DialogButton>
+);
 
 function CasesForm({ runIds }: { runIds: readonly string[] }) {
   const client = useClient();

@@ -15,6 +15,7 @@ import { Loaded } from '../ui/states';
 import { Status } from '../ui/status';
 import { Time, duration } from '../ui/time';
 import { AddToDataset } from './add-to-dataset';
+import { AddToReview } from './add-to-review';
 import { AnswerText } from './answer-text';
 import { Approvals } from './approvals';
 import { ClockTime } from './clock-time';
@@ -101,7 +102,12 @@ function RunActions({ run: { id, status, kind, lensId, workflowId } }: { run: sh
           {texts.runs.editAndRun}
         </Link>
       )}
-      {!isOpen && (kind === 'lens' || kind === 'workflow') && <AddToDataset runIds={[id]} />}
+      {!isOpen && (kind === 'lens' || kind === 'workflow') && (
+        <>
+          <AddToDataset runIds={[id]} />
+          <AddToReview runIds={[id]} />
+        </>
+      )}
       {Object.entries(buildCopies(settings.api, id)).map(([name, text]) => (
         <Copy key={name} text={text} name={`${texts.runs.copyAs} ${name}`} />
       ))}

@@ -6,6 +6,7 @@ import { texts } from '../texts';
 import { runsTexts } from '../view-texts/runs';
 import { ConfirmedAction } from '../ui/confirmed-action';
 import { AddToDataset } from './add-to-dataset';
+import { AddToReview } from './add-to-review';
 
 interface Props {
   runs: readonly shapes.RunItem[];
@@ -29,6 +30,7 @@ export function SelectedRuns({ runs, onClear }: Props) {
     onClear();
     await queries.invalidateQueries({ queryKey: ['runs'] });
   };
+  const withCases = runs.filter(hasCase).map(({ id }) => id);
   if (!first) return null;
   return (
     <div className="row">
@@ -54,7 +56,12 @@ export function SelectedRuns({ runs, onClear }: Props) {
           {words.cancel(open.length)}
         </ConfirmedAction>
       )}
-      {runs.some(hasCase) && <AddToDataset runIds={runs.filter(hasCase).map(({ id }) => id)} />}
+      {withCases.length > 0 && (
+        <>
+          <AddToDataset runIds={withCases} />
+          <AddToReview runIds={withCases} />
+        </>
+      )}
       <button type="button" onClick={onClear}>
         {words.clear}
       </button>

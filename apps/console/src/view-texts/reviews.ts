@@ -54,7 +54,7 @@ export const reviewsTexts = {
   scoreName: 'Only with a score of this name',
   scoreMax: 'that is at most',
   most: 'At most so many',
-  added: (added: number): string => `${added} answers were added.`,
+  added: (added: number): string => (added === 1 ? '1 answer was added.' : `${added} answers were added.`),
   toDataset: 'Add right answers to a dataset',
   dataset: 'Dataset',
   mask: 'Mask e-mail addresses, IBANs, card and phone numbers',

@@ -25,7 +25,13 @@ export const runsTexts = {
     open: 'Open the dataset',
     none: 'You have no dataset yet.',
     make: 'Make one',
-    close: 'Close',
+  },
+  toReview: {
+    add: 'Add to reviews',
+    queue: 'Queue',
+    open: 'Open the queue',
+    none: 'You have no review queue yet.',
+    make: 'Make one',
   },
   views: { title: 'Saved views', name: 'Name of the view', save: 'Save this view', remove: 'Remove' },
   selected: {
