@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { whole } from '../runs/run-charts';
+import { whole } from '../experiments/numbers';
 import { useClient } from '../session/console';
 import { accountTexts } from '../view-texts/account';
 import { Chart } from '../ui/chart';

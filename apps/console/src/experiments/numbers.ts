@@ -4,6 +4,9 @@ const round = (share: number): number => Math.round(share * 1000) / 10;
 
 export const percent = (share: number): string => `${round(share)} %`;
 
+/** A count on an axis, whose values between two counts stay without a text. */
+export const whole = (count: number): string => (Number.isInteger(count) ? count.toLocaleString('en') : '');
+
 /** A mean with its interval. */
 export const interval = ({ mean, low, high }: shapes.MeanScore): string =>
   `${percent(mean)} (${round(low)} to ${round(high)})`;

@@ -1,6 +1,6 @@
 import type { shapes } from '@lensforge/sdk';
 import { useId, useState } from 'react';
-import { percent } from '../experiments/numbers';
+import { percent, whole } from '../experiments/numbers';
 import { texts } from '../texts';
 import type { ChartLine } from '../charts/chart-data';
 import { Chart } from '../ui/chart';
@@ -154,9 +154,6 @@ function Drawn({ statistics: { buckets, interval, truncated }, onChoose }: Drawn
 }
 
 const sayShare = (share: number | null): string => (share === null ? '–' : percent(share));
-/** Counts have no parts between them. */
-export const whole = (count: number): string => (Number.isInteger(count) ? count.toLocaleString('en') : '');
-
 interface TableProps {
   buckets: readonly shapes.RunBucket[];
   nameOf: (at: string) => string;

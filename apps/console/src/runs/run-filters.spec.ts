@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isSearch, readRunFilters, toRunFilter, toRunsQuery } from './run-filters.js';
+import { isSearch, readRunFilters, toChartSpan, toDay, toRunFilter, toRunsQuery } from './run-filters.js';
 
 describe('readRunFilters', () => {
   it('keeps known filters of an address and drops everything else', () => {
@@ -54,5 +54,14 @@ describe('toRunsQuery', () => {
     expect(isSearch({ minCreditCost: 0 })).toBe(true);
     expect(isSearch({ maxScore: 0 })).toBe(true);
     expect(isSearch({ errorCode: 'TIMED_OUT', status: 'failed' })).toBe(false);
+  });
+});
+
+describe('toChartSpan', () => {
+  it('is the range, the days, or else the last week', () => {
+    expect([toChartSpan({ range: 'hour' }), toChartSpan({ tag: 'a' })]).toEqual(['hour', 'week']);
+    const { createdAfter, createdBefore } = toRunFilter({ from: '2026-11-27', until: '2026-11-28' });
+    expect(toChartSpan({ from: '2026-11-27', until: '2026-11-28' })).toEqual({ from: createdAfter, to: createdBefore });
+    expect(toDay(new Date(2026, 0, 2, 23, 59).getTime())).toBe('2026-01-02');
   });
 });

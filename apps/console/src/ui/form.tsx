@@ -34,12 +34,14 @@ export function Form({ onSend, action, clears = false, done, isDangerous = false
         if (done !== undefined) announce(done);
       },
       onError: (error) => {
-        for (const { path, message } of readIssues(error))
-          if (isField(path)) form.setError(path, { message }, { shouldFocus: true });
+        const placed = readIssues(error).filter(({ path }) => isField(path));
+        for (const [at, { path, message }] of placed.entries())
+          form.setError(path, { message }, { shouldFocus: at === 0 });
       },
     });
   });
-  const isPlaced = send.isError && readIssues(send.error).some(({ path }) => isField(path));
+  const issues = readIssues(send.error);
+  const isPlaced = issues.length > 0 && issues.every(({ path }) => isField(path));
   return (
     <FormProvider {...form}>
       <form key={sent} className="form" ref={element} noValidate onSubmit={(event) => void submit(event)}>
