@@ -98,9 +98,9 @@ export const jestRound = async (projects, args, more = {}) => {
 };
 
 /** When more files fail, the cause is not chance. */
-const maxFilesAgain = 6;
+const maxFilesAgain = 12;
 
-/** As `jestRound`; up to six failed files run once more, alone, and what passes then is `unsteady` instead of a fault. */
+/** As `jestRound`; up to a dozen failed files run once more, alone, and what passes then is `unsteady` instead of a fault. */
 export const jestRoundWithRepeat = async (projects, args, more) => {
   const round = await jestRound(projects, args, more);
   const { failedFiles } = round;

@@ -36,7 +36,7 @@ describe('cancel', () => {
       await cancel(runId);
       return runId;
     });
-    await setup.allEnded(15_000);
+    await setup.allEnded();
     const ends = await statuses(runIds);
     expect(ends.filter((status) => !['canceled', 'succeeded'].includes(status))).toEqual([]);
     expect(ends.filter((_, n) => n % 2 === 1)).toEqual(Array.from({ length: 60 }, () => 'canceled'));

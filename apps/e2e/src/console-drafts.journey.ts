@@ -110,14 +110,17 @@ describeInBrowser(process.env, 'unsaved work in the console', () => {
   it('keeps what is typed while a lens is being saved', async () => {
     await open(`lenses/${lensId}`);
     await template().fill(`${templateBody} One.`);
+    let answer = (): void => undefined;
+    const isTyped = new Promise<void>((resolve) => (answer = resolve));
     await page.route('**/v1/lenses/*', async (route) => {
-      if (route.request().method() === 'PATCH') await new Promise((resolve) => setTimeout(resolve, 1500));
+      if (route.request().method() === 'PATCH') await isTyped;
       await route.continue();
     });
     const saved = page.waitForResponse((response) => response.request().method() === 'PATCH');
     await press('Save');
     await template().press('End');
     await page.keyboard.type(' Two.');
+    answer();
     expect((await saved).status()).toBe(200);
     await unsaved().waitFor();
     await page.getByText('One. Two.').first().waitFor();

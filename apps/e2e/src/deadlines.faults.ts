@@ -53,7 +53,7 @@ describe('a run ends at its deadline', () => {
     async (modelOverride) => {
       const body = { modelOverride, timeoutSeconds: 3 };
       const runIds = await withConcurrency(each, 20, () => setup.accepted({ body }));
-      await setup.allEnded(90_000);
+      await setup.allEnded();
       await judge(`deadlines, a provider that ${modelOverride}`, runIds);
       await until(() => runIds.every((runId) => provider.calls.get(runId)?.endedAt ?? !provider.calls.has(runId)), {
         what: 'the end of all calls',
@@ -72,7 +72,7 @@ describe('a run ends at its deadline', () => {
     });
     for (let n = 0; n < workers; n += 1) setup.platform.kill('run-worker', n, 'SIGSTOP');
     const queued = await withConcurrency(each, 20, () => setup.accepted({ body: { expiresInSeconds: 4 } }));
-    await setup.allEnded(90_000).catch(() => undefined);
+    await setup.allEnded().catch(() => undefined);
     const all = await Promise.all([endsOf(running), endsOf(queued)]);
     for (let n = 0; n < workers; n += 1) setup.platform.kill('run-worker', n, 'SIGCONT');
     expect(all.map(({ ends }) => ends)).toEqual([{ RUN_TIMED_OUT: each }, { RUN_TIMED_OUT: each }]);

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { knownServices } from '@lensforge/dev';
-import { faultProxy, until } from '@lensforge/testing';
+import { StreamRefused, faultProxy, until } from '@lensforge/testing';
 import { Redis } from 'ioredis';
 import { nothingFound } from './audit.js';
-import { TestPlatform, withConcurrency } from './test-platform.js';
+import { TestPlatform, isBusy, withConcurrency } from './test-platform.js';
 
 let setup: TestPlatform;
 beforeAll(async () => {
@@ -52,7 +52,7 @@ describe('a stream of events', () => {
 
   it('sends all events of one run to a thousand readers', async () => {
     const runId = await setup.accepted({ script: { delayMs: 4000, pieces: 10, pieceDelayMs: 60 } });
-    const readings = Array.from({ length: 1000 }, (_, n) => collect(setup.follow(runId, { gateway: n % 2 })));
+    const readings = Array.from({ length: 1000 }, (_, n) => readPatiently(runId, n % 2));
     const all = await Promise.all(readings);
     const stored = await storedEvents(runId);
     const want = [...stored, [stored.length + 1, 'done']];
@@ -88,6 +88,13 @@ async function collect(
   for await (const { id, event, data } of stream) frames.push({ id: Number(id), event: String(event), data });
   return frames;
 }
+
+/** Reads a run to its end, and asks again while the gateway is busy. */
+const readPatiently = (runId: string, gateway: number): Promise<Frame[]> =>
+  collect(setup.follow(runId, { gateway })).catch((reason: unknown) => {
+    if (reason instanceof StreamRefused && isBusy(reason.status)) return readPatiently(runId, gateway);
+    throw reason;
+  });
 
 /** Reads a run to its end through connections to changing gateways that break after some hundreds of bytes. */
 async function readThroughCuts(

@@ -42,7 +42,7 @@ describe('a worker that dies', () => {
       setup.platform.kill('run-worker', kill % 3, 'SIGKILL');
     }
     await loading;
-    await setup.allEnded(90_000);
+    await setup.allEnded();
     over = true;
     await polling;
 

@@ -78,7 +78,7 @@ insert into schedule_ticks (schedule_id, tick_at, outcome)
   select s.id, now() - n * interval '1 day', 'started' from schedules s, generate_series(1, 2) n;
 insert into runs (id, request_id, account_id, kind, workflow_id, workflow_version_id, status, params, deadline_at, completed_at, last_sequence,
                   node_version, attempt, parent_run_id, cause)
-  select uuidv7(i * interval '1 second'), uuidv7(), '${owner}', 'workflow', '${workflow}', gen_random_uuid(),
+  select uuidv7(i * interval '1 ms'), uuidv7(), '${owner}', 'workflow', '${workflow}', gen_random_uuid(),
          case when i > 2900 then 'running' else 'succeeded' end, '{}', now() + interval '1 hour', case when i <= 2900 then now() end, 1, 1, 1,
          case when i % 10 = 1 then uuidv7() end, case when i % 10 = 1 then '{"kind": "node"}'::jsonb end
     from generate_series(1, 3000) i;

@@ -24,7 +24,10 @@ import { fillDatabase } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
 import { indexesOf } from './query-plan-reader.js';
 
-/** Enough rows that no planner would read a table as a whole to find a few. docs/query-plans.md has a million. */
+/**
+ * Enough rows that no planner would read a table as a whole to find a few. docs/query-plans.md has a million.
+ * All runs are of the middle of the month: in the last hours of a month they would be in two partitions.
+ */
 const fill = `
 insert into accounts (id, kind, handle, display_name) select gen_random_uuid(), 'person', 'a-' || i, 'x' from generate_series(1, 5000) i;
 insert into api_tokens (id, kind, hash, prefix, account_id, label, scopes)
@@ -35,7 +38,7 @@ insert into lens_versions (id, lens_id, semver, template_body, params)
   select head_version_id, id, '1.0.0', 'x', '[]' from lenses;
 insert into runs (id, request_id, account_id, kind, lens_id, lens_version_id, status, params, model_id, deadline_at,
                   lease_until, completed_at, queued_at, last_sequence, attempt)
-  select uuidv7(interval '1 second' * i), uuidv7(), a.id, 'lens', uuidv7(), uuidv7(), s.status, '{}', m.id, now() + interval '1 hour',
+  select uuidv7(date_trunc('month', now()) + interval '14 days' - now() + interval '1 second' * i), uuidv7(), a.id, 'lens', uuidv7(), uuidv7(), s.status, '{}', m.id, now() + interval '1 hour',
          case s.status when 'running' then now() + interval '1 hour' end,
          case s.status when 'succeeded' then now() end, now() - interval '1 minute', 3, 1
     from models m, (select id, row_number() over () as n from accounts) a join generate_series(1, 40000) i on a.n = 1 + i % 5000,

@@ -105,7 +105,7 @@ export class TestPlatform {
   async call(
     method: string,
     path: string,
-    { body, gateway = 0, token = this.token, patience = 20_000 }: Omit<Order, 'script'> = {},
+    { body, gateway = 0, token = this.token, patience = 60_000 }: Omit<Order, 'script'> = {},
   ): Promise<Reply> {
     const since = performance.now();
     const answer = await fetch(this.platform.urlOf('api-gateway', gateway) + path, {
@@ -127,6 +127,12 @@ export class TestPlatform {
   execute({ script, body = {}, ...where }: Order = {}): Promise<Reply> {
     const params = { Name: 'Ada', ...(script && { Script: `\n@offline ${JSON.stringify(script)}\n` }) };
     return this.call('POST', `/v1/lenses/${this.lensId}/execute`, { ...where, body: { params, ...body } });
+  }
+
+  /** Executes until the gateway decides; repeat it with an idempotency key alone. */
+  async decided(order: Order): Promise<Reply> {
+    const reply = await this.execute(order);
+    return isBusy(reply.status) ? this.decided(order) : reply;
   }
 
   /** Accepts a run and returns its id; any other response fails the test. */
@@ -172,7 +178,7 @@ export class TestPlatform {
   }
 
   /** Waits until all runs have ended and the outbox is empty. */
-  async allEnded(within = 60_000): Promise<void> {
+  async allEnded(within = 120_000): Promise<void> {
     let left = -1;
     await until(
       async () => {
@@ -256,6 +262,9 @@ export function atRate<T>(
     },
   };
 }
+
+/** A gateway with more requests than it can read or answer in time says so, and may be asked again. */
+export const isBusy = (status: number): boolean => status === 408 || status === 503;
 
 export const countBy = (values: readonly (string | number)[]): Record<string, number> => {
   const counts: Record<string, number> = {};
