@@ -1,6 +1,7 @@
 import {
   type LensCandidateSaved,
   type LensDeleted,
+  type LensDraftReply,
   type LensItem,
   type LensRecord,
   type LensStateReply,
@@ -13,13 +14,16 @@ import {
   archiveLens,
   createLens,
   deleteLens,
+  discardLensDraft,
   forkLens,
   getLens,
+  getLensDraft,
   importLens,
   listLenses,
   publishLens,
   restoreLens,
   saveCandidate,
+  saveLensDraft,
   searchLenses,
   updateLens,
 } from '@lensforge/lenses';
@@ -78,6 +82,30 @@ export class LensLibraryController {
   ): Promise<LensCandidateSaved> {
     const { versionId: id, semver, isCandidate } = await saveCandidate(ctx, { ...body, lensId: params.lensId });
     return { id, semver, isCandidate };
+  }
+
+  @Serves(endpoints.getLensDraft)
+  async readDraft(
+    @Caller() ctx: Context,
+    @Input() { params }: InputOf<typeof endpoints.getLensDraft>,
+  ): Promise<LensDraftReply> {
+    return { draft: await getLensDraft(ctx, params.lensId) };
+  }
+
+  @Serves(endpoints.saveLensDraft)
+  async saveDraft(
+    @Caller() ctx: Context,
+    @Input() { params, body }: InputOf<typeof endpoints.saveLensDraft>,
+  ): Promise<LensDraftReply> {
+    return { draft: await saveLensDraft(ctx, params.lensId, body) };
+  }
+
+  @Serves(endpoints.discardLensDraft)
+  async discardDraft(
+    @Caller() ctx: Context,
+    @Input() { params, query }: InputOf<typeof endpoints.discardLensDraft>,
+  ): Promise<LensDraftReply> {
+    return { draft: await discardLensDraft(ctx, params.lensId, query.continues) };
   }
 
   @Serves(endpoints.deleteLens)

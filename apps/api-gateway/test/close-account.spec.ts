@@ -111,6 +111,8 @@ async function aMarkedPerson(mark: string): Promise<TestCaller> {
   await person.put(`/v1/lenses/${lensId}/cases`, { name: text, params: { Dish: mark } });
   const templateBody = 'A public text about [[Dish]], which stays when its author closes the account.';
   const publicLens = await idOf('/v1/lenses', { title: 'Soup', templateBody, visibility: 'public' });
+  const baseVersionId = newId();
+  await person.put(`/v1/lenses/${publicLens}/draft`, { templateBody: mark, settings: null, baseVersionId });
   await person.post(`/v1/lenses/${publicLens}/candidates`, { templateBody: `${templateBody} ${mark}` });
   const publicWorkflow = await idOf('/v1/workflows', { title: 'Soup', visibility: 'public' });
   const graph = { nodes: [{ id: 'a', type: 'transform', settings: { expression: `'${mark}'` } }] };
@@ -207,6 +209,7 @@ const markedColumns = [
   'idempotency_keys.key',
   'incoming_webhooks.name',
   'lens_cases.params',
+  'lens_drafts.template_body',
   'lens_versions.settings',
   'lens_versions.template_body',
   'lenses.title',

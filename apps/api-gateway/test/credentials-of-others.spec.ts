@@ -36,6 +36,7 @@ const bodies: Record<string, object> = {
   decideLabelProposal: { decision: 'decline' },
   setWorkflowLabel: { version: '1' },
   saveLensCase: { name: 'mine', params: {} },
+  saveLensDraft: { templateBody: 'mine', settings: null, baseVersionId: newId() },
   executeLens: { params: { Name: 'Ada' } },
   replayWebhookEvents: { from: '2026-01-01T00:00:00Z' },
   executeLensBatch: { items: [{ params: { Name: 'Ada' } }] },

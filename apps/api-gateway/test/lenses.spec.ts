@@ -66,6 +66,7 @@ const good: Record<string, object> = {
   },
   updateLens: { title: 'Another' },
   saveLensCandidate: { templateBody: 'Another text' },
+  saveLensDraft: { templateBody: 'Another', settings: null, baseVersionId: newId() },
   forkLens: {},
   setLensLabel: { version: '1.0.0' },
   setSponsorship: { credits: 10 },
@@ -514,6 +515,64 @@ describe('a lens that is the whole of a call', () => {
     expect(await change({ settings: null })).toMatchObject({ headVersion: { semver: '2.0.0' }, settings: null });
     const { body: diff } = await call(endpoints.diffLensVersions, { lensId }, {}, '?from=1.0.1');
     expect(diff.data?.['settings']).toContainEqual({ name: 'models', before: ['offline/echo'], after: null });
+  });
+});
+
+describe('the draft of a lens', () => {
+  it('is kept as it is, replaced and discarded, and its owner alone has it', async () => {
+    const body = {
+      title: 'Drafted',
+      templateBody: 'The text of [[Name]], which callers get until it is changed.',
+      visibility: 'public',
+    };
+    const created = await call(endpoints.createLens, {}, { body });
+    const { id, headVersion } = created.body.data as { id: string; headVersion: { id: string } };
+    const lensId = { lensId: id };
+    const draftOf = async (answer: Promise<Answer>) => (await answer).body.data?.['draft'];
+    expect(await draftOf(call(endpoints.getLensDraft, lensId))).toBeNull();
+    const first = { templateBody: '[[', settings: { models: ['offline/echo'] }, baseVersionId: headVersion.id };
+    const kept = { ...first, changelog: '', updatedAt: expect.any(String) };
+    expect(await draftOf(call(endpoints.saveLensDraft, lensId, { body: first }))).toEqual(kept);
+    expect(await draftOf(call(endpoints.getLensDraft, lensId))).toEqual(kept);
+    const second = { ...first, templateBody: '', settings: null, changelog: 'Shorter' };
+    await call(endpoints.saveLensDraft, lensId, { body: second });
+    expect(await draftOf(call(endpoints.getLensDraft, lensId))).toEqual({ ...second, updatedAt: expect.any(String) });
+    const { body: read } = await call(endpoints.getLens, lensId);
+    expect(read.data).toMatchObject({ templateBody: body.templateBody, headVersion });
+
+    for (const endpoint of [endpoints.getLensDraft, endpoints.saveLensDraft, endpoints.discardLensDraft])
+      expect(codeOf(await call(endpoint, { lensId: open.id }, sent(endpoint)))).toEqual([403, 'forbidden']);
+    // Who has not read the second one may not replace it.
+    const updatedAt = '2026-01-01T00:00:00.000Z';
+    for (const continues of [null, updatedAt]) {
+      const refused = await call(endpoints.saveLensDraft, lensId, { body: { ...first, continues } });
+      expect(codeOf(refused)).toEqual([409, 'conflict']);
+    }
+    const { updatedAt: last } = (await draftOf(call(endpoints.getLensDraft, lensId))) as { updatedAt: string };
+    const another = { ...second, updatedAt: last };
+    expect(await draftOf(call(endpoints.discardLensDraft, lensId, {}, `?continues=${updatedAt}`))).toEqual(another);
+    expect(await draftOf(call(endpoints.saveLensDraft, lensId, { body: { ...first, continues: last } }))).toEqual(kept);
+    for (let time = 0; time < 2; time += 1) {
+      expect(await draftOf(call(endpoints.discardLensDraft, lensId))).toBeNull();
+      expect(await draftOf(call(endpoints.getLensDraft, lensId))).toBeNull();
+    }
+  });
+
+  it('has the limits of a version, but no least length', async () => {
+    const created = await call(endpoints.createLens, {}, { body: { title: 'Drafted', templateBody } });
+    const lensId = { lensId: String(created.body.data?.['id']) };
+    const good = { templateBody, settings: null, baseVersionId: newId() };
+    for (const [member, value] of [
+      ['templateBody', 'x'.repeat(100_001)],
+      ['changelog', 'x'.repeat(2001)],
+      ['settings', { models: 'offline/echo' }],
+      ['settings', undefined],
+      ['baseVersionId', 'v1'],
+      ['continues', 'before'],
+    ] as const) {
+      const answer = await call(endpoints.saveLensDraft, lensId, { body: { ...good, [member]: value } });
+      expect([member, ...codeOf(answer)]).toEqual([member, 400, 'invalid_request']);
+    }
   });
 });
 

@@ -65,6 +65,7 @@ const withoutEntity = [
   'experiment_events',
   'experiment_judgements',
   'lens_cases',
+  'lens_drafts',
   'recorded_calls',
   'run_labels',
   'run_read_tokens',

@@ -6,6 +6,7 @@ import {
   listLabelMoves,
   createLens,
   listIncludingLenses,
+  getLensDraft,
   listLensCases,
   listLensVersions,
   listLenses,
@@ -29,6 +30,7 @@ insert into lenses (id, account_id, title, visibility, status, head_version_id, 
 insert into lens_versions (id, lens_id, semver, template_body, params) select head_version_id, id, '1.0.0', 'x', '[]' from lenses;
 insert into lens_labels select id, 'production', head_version_id from lenses;
 insert into lens_label_moves select uuidv7(), id, 'production', head_version_id, 'session', now() from lenses;
+insert into lens_drafts (lens_id, template_body, changelog, base_version_id, updated_at) select id, 'x', '', head_version_id, now() from lenses;
 insert into lens_cases (id, lens_id, name, params, updated_at) select uuidv7(), id, 'case ' || i, '{}', now() from lenses, generate_series(1, 3) i;
 insert into label_proposals (id, kind, owner_id, account_id, label, move, approvers, proposed_at, expires_at, status)
   select uuidv7(), 'lens', id, account_id, 'production', '{}', array[account_id], now(), now() + interval '1 day', 'pending' from lenses;
@@ -109,6 +111,11 @@ const calls: [string, (ctx: Context) => Promise<unknown>, (string | RegExp)[]][]
     'listing cases',
     (ctx) => listLensCases(asOwner(ctx), lens, { limit: 20 }),
     ['lenses by lenses_pkey', /by lens_cases_(name|pkey)$/],
+  ],
+  [
+    'reading its draft',
+    (ctx) => getLensDraft(asOwner(ctx), lens),
+    ['lens_drafts by lens_drafts_pkey', 'lenses by lenses_pkey'],
   ],
   [
     'changing one',

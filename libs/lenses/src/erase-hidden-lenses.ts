@@ -2,8 +2,8 @@ import type { Context } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 
 /**
- * Deletes all lenses of the caller that no other account sees, with their texts, also of those deleted before, all saved cases,
- * and the candidates of other lenses, unless callers get them by a label.
+ * Deletes all lenses of the caller that no other account sees, with their texts, also of those deleted before, all saved cases
+ * and drafts, and the candidates of other lenses, unless callers get them by a label.
  */
 export const eraseHiddenLenses = (ctx: Context): Promise<void> =>
   inTransaction(ctx, async (ctx) => {
@@ -13,9 +13,10 @@ export const eraseHiddenLenses = (ctx: Context): Promise<void> =>
         where account_id = $1 and (visibility = 'private' or deleted_at is not null) returning id`,
       [ctx.actor.accountId, ctx.now()],
     );
-    await ctx.db.query('delete from lens_cases c using lenses l where l.id = c.lens_id and l.account_id = $1', [
-      ctx.actor.accountId,
-    ]);
+    for (const table of ['lens_cases', 'lens_drafts'])
+      await ctx.db.query(`delete from ${table} c using lenses l where l.id = c.lens_id and l.account_id = $1`, [
+        ctx.actor.accountId,
+      ]);
     await ctx.db.query(
       `update lens_versions v set template_body = '', params = '[]', changelog = '', settings = null, includes = null
          from lenses l

@@ -1,5 +1,6 @@
 export { listLabelMoves } from './list-label-moves.js';
 export { listLensCases, removeLensCase, saveLensCase } from './lens-cases.js';
+export { discardLensDraft, getLensDraft, saveLensDraft } from './lens-drafts.js';
 export { listSponsorships } from './list-sponsorships.js';
 export type { OwnSponsorship } from './list-sponsorships.js';
 export { eraseHiddenLenses } from './erase-hidden-lenses.js';

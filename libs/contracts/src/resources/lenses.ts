@@ -445,6 +445,47 @@ export class LensCandidateSaved extends LensVersionRef {
   isCandidate!: boolean;
 }
 
+class LensDraftContent {
+  @text({ max: templateBody.max, description: 'The template as it is, also a short or a faulty one.' })
+  templateBody!: string;
+
+  @nested(() => LensSettings, { nullable: true, description: 'All settings; null for none.' })
+  settings!: LensSettings | null;
+
+  @text({ ...changelog, description: 'The changelog of the next version.' })
+  changelog = '';
+
+  @uuid({ description: 'The version that is changed.' })
+  baseVersionId!: string;
+}
+
+const ofContinues = 'updatedAt of the draft that was read before';
+
+export class LensDraftRequest extends LensDraftContent {
+  @dateTime({
+    optional: true,
+    nullable: true,
+    description: `${ofContinues}, or null if there was none. Another one by then answers 409; without it, none does.`,
+  })
+  continues?: string | null;
+}
+
+export class LensDraftQuery {
+  @dateTime({ optional: true, description: `${ofContinues}. Another one by then stays, and is the reply.` })
+  continues?: string;
+}
+
+/** A change of a lens that is not saved as a version yet. */
+export class LensDraft extends LensDraftContent {
+  @dateTime()
+  updatedAt!: string;
+}
+
+export class LensDraftReply {
+  @nested(() => LensDraft, { nullable: true, description: 'null without a draft.' })
+  draft!: LensDraft | null;
+}
+
 export class LensVersionRecord extends LensVersionItem {
   @uuid()
   lensId!: string;

@@ -40,6 +40,7 @@ import { reviewQueues } from './0038-review-queues.js';
 import { openAiApi } from './0039-openai-api.js';
 import { webhookListeners } from './0040-webhook-listeners.js';
 import { workflowCandidates } from './0041-workflow-candidates.js';
+import { lensDrafts } from './0042-lens-drafts.js';
 
 /** In order. A migration that has been released is never edited: append another one. */
 export const migrations: readonly Migration[] = [
@@ -84,4 +85,5 @@ export const migrations: readonly Migration[] = [
   openAiApi,
   webhookListeners,
   workflowCandidates,
+  lensDrafts,
 ];

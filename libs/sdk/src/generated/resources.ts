@@ -121,6 +121,9 @@ import type {
   LensDeleted,
   LensDiff,
   LensDiffQuery,
+  LensDraftQuery,
+  LensDraftReply,
+  LensDraftRequest,
   LensExecuteRequest,
   LensFile,
   LensForkRequest,
@@ -638,6 +641,15 @@ export interface LensesMethods {
 
   /** Saves a text of your own lens to try it; callers keep the newest version. Lists of versions do not have it, and no caller gets it who does not name its id as the version. The same content is saved once. */
   saveCandidate(lensId: string, body?: LensCandidate, options?: CallOptions): Call<LensCandidateSaved>;
+
+  /** Reads the draft of a lens of your own: the change that is not saved as a version yet. A lens has at most one draft, which the console keeps while you type. Only the owner of the lens can read it. */
+  getDraft(lensId: string, options?: CallOptions): Call<LensDraftReply>;
+
+  /** Keeps a change of your own lens as its draft, in place of the one before. Callers of the lens do not get it; updateLens makes a version of it. Exports of the lens do not contain it. */
+  saveDraft(lensId: string, body: LensDraftRequest, options?: CallOptions): Call<LensDraftReply>;
+
+  /** Discards the draft of a lens of your own. A repeated request has no further effect. */
+  discardDraft(lensId: string, query?: LensDraftQuery, options?: CallOptions): Call<LensDraftReply>;
 
   /** Publishes a draft. A published lens is visible to the callers that its visibility names. Publishing raises the event lens.published. A published lens stays as it is; an archived one is refused with 409. */
   publish(lensId: string, options?: CallOptions): Call<LensStateReply>;

@@ -2225,6 +2225,41 @@ export interface LensDiffQuery {
   to?: string | undefined;
 }
 
+export interface LensDraft {
+  /** The template as it is, also a short or a faulty one. */
+  templateBody: string;
+  /** All settings; null for none. */
+  settings: LensSettings | null;
+  /** The changelog of the next version. */
+  changelog: string;
+  /** The version that is changed. */
+  baseVersionId: string;
+  updatedAt: string;
+}
+
+export interface LensDraftQuery {
+  /** updatedAt of the draft that was read before. Another one by then stays, and is the reply. */
+  continues?: string | undefined;
+}
+
+export interface LensDraftReply {
+  /** null without a draft. */
+  draft: LensDraft | null;
+}
+
+export interface LensDraftRequest {
+  /** The template as it is, also a short or a faulty one. */
+  templateBody: string;
+  /** All settings; null for none. */
+  settings: LensSettings | null;
+  /** The changelog of the next version. */
+  changelog?: string | undefined;
+  /** The version that is changed. */
+  baseVersionId: string;
+  /** updatedAt of the draft that was read before, or null if there was none. Another one by then answers 409; without it, none does. */
+  continues?: string | null | undefined;
+}
+
 export interface LensExample {
   /** Values for the parameters of the lens by their labels. */
   params: Record<string, unknown>;

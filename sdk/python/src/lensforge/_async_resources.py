@@ -1192,6 +1192,41 @@ class AsyncLensesMethods(AsyncMethods):
         """Saves a text of your own lens to try it; callers keep the newest version. Lists of versions do not have it, and no caller gets it who does not name its id as the version. The same content is saved once."""
         return await self._one(build_request("POST", f"/v1/lenses/{to_segment('lens_id', lens_id)}/candidates", body, None, Options(timeout, max_retries, headers or {})))
 
+    async def get_draft(
+        self,
+        lens_id: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+        headers: Optional[Mapping[str, str]] = None,
+    ) -> shapes.LensDraftReply:
+        """Reads the draft of a lens of your own: the change that is not saved as a version yet. A lens has at most one draft, which the console keeps while you type. Only the owner of the lens can read it."""
+        return await self._one(build_request("GET", f"/v1/lenses/{to_segment('lens_id', lens_id)}/draft", None, None, Options(timeout, max_retries, headers or {})))
+
+    async def save_draft(
+        self,
+        lens_id: str,
+        body: shapes.LensDraftRequest,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+        headers: Optional[Mapping[str, str]] = None,
+    ) -> shapes.LensDraftReply:
+        """Keeps a change of your own lens as its draft, in place of the one before. Callers of the lens do not get it; updateLens makes a version of it. Exports of the lens do not contain it."""
+        return await self._one(build_request("PUT", f"/v1/lenses/{to_segment('lens_id', lens_id)}/draft", body, None, Options(timeout, max_retries, headers or {})))
+
+    async def discard_draft(
+        self,
+        lens_id: str,
+        query: Optional[shapes.LensDraftQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+        headers: Optional[Mapping[str, str]] = None,
+    ) -> shapes.LensDraftReply:
+        """Discards the draft of a lens of your own. A repeated request has no further effect."""
+        return await self._one(build_request("DELETE", f"/v1/lenses/{to_segment('lens_id', lens_id)}/draft", query, None, Options(timeout, max_retries, headers or {})))
+
     async def publish(
         self,
         lens_id: str,

@@ -2128,6 +2128,41 @@ LensDiffQuery = TypedDict(
 )
 
 
+class LensDraft(TypedDict):
+    templateBody: str
+    """The template as it is, also a short or a faulty one."""
+    settings: LensSettings | None
+    """All settings; null for none."""
+    changelog: str
+    """The changelog of the next version."""
+    baseVersionId: str
+    """The version that is changed."""
+    updatedAt: str
+
+
+class LensDraftQuery(TypedDict):
+    continues: NotRequired[str]
+    """updatedAt of the draft that was read before. Another one by then stays, and is the reply."""
+
+
+class LensDraftReply(TypedDict):
+    draft: LensDraft | None
+    """null without a draft."""
+
+
+class LensDraftRequest(TypedDict):
+    templateBody: str
+    """The template as it is, also a short or a faulty one."""
+    settings: LensSettings | None
+    """All settings; null for none."""
+    changelog: NotRequired[str]
+    """The changelog of the next version."""
+    baseVersionId: str
+    """The version that is changed."""
+    continues: NotRequired[str | None]
+    """updatedAt of the draft that was read before, or null if there was none. Another one by then answers 409; without it, none does."""
+
+
 class LensExample(TypedDict):
     params: Dict[str, Any]
     """Values for the parameters of the lens by their labels."""
