@@ -10,6 +10,7 @@ export const texts = {
   toasts: 'What was done',
   dismiss: 'Dismiss',
   unsaved: 'Not saved; this browser keeps it',
+  keptInAccount: 'Not saved; your account keeps the draft',
   discard: 'Discard changes',
   confirmDiscard: 'Discard the changes that are not saved?',
   confirmSignOut: (count: number): string =>

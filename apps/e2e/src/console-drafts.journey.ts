@@ -38,7 +38,9 @@ describeInBrowser(process.env, 'unsaved work in the console', () => {
     await press('Add node');
     await page.getByRole('button', { name: /^transform(?!\d)/ }).click();
   };
-  const unsaved = (): Locator => page.getByText('Not saved; this browser keeps it');
+  const unsaved = (): Locator => page.getByText('Not saved; ');
+  const inAccount = 'Not saved; your account keeps the draft';
+  const aLens = (title: string): Promise<string> => console.make('/v1/lenses', { title, templateBody });
   const template = (): Locator => page.getByLabel('Template', { exact: true });
 
   it('a changed workflow runs as it stands, and is there afterwards', async () => {
@@ -108,6 +110,7 @@ describeInBrowser(process.env, 'unsaved work in the console', () => {
   });
 
   it('keeps what is typed while a lens is being saved', async () => {
+    const lensId = await aLens('Saved slowly');
     await open(`lenses/${lensId}`);
     await template().fill(`${templateBody} One.`);
     let answer = (): void => undefined;
@@ -133,8 +136,55 @@ describeInBrowser(process.env, 'unsaved work in the console', () => {
     expect(body.data?.['templateBody']).toBe(`${templateBody} One. Two.`);
   });
 
+  it('keeps the draft of a lens in the account, for other browsers, until it is saved or discarded', async () => {
+    const path = `${console.url}/console/lenses/${await aLens('Two browsers')}`;
+    const { page: other, context } = await console.signedIn();
+    const textOf = async (where: Page, text: string): Promise<void> => {
+      await where.locator('.code-editor').getByText(text).first().waitFor();
+      await where.getByText(inAccount).waitFor();
+    };
+    await page.goto(path);
+    await template().fill(`${templateBody} One.`);
+    await textOf(page, 'One.');
+    await other.goto(path);
+    await textOf(other, 'One.');
+    // Both go on, one of them without a connection.
+    await context.setOffline(true);
+    await other.getByLabel('Template', { exact: true }).fill(`${templateBody} Two.`);
+    await other.getByText('Not saved; this browser keeps it').waitFor();
+    await template().fill(`${templateBody} Three.`);
+    await page.getByText('Not saved; this browser keeps it').waitFor();
+    await textOf(page, 'Three.');
+    await context.setOffline(false);
+    await other.reload();
+    await other.getByText('Another browser has kept another draft').waitFor();
+    await other.locator('.code-editor').getByText('Two.').first().waitFor();
+    await other.getByText('Text of that draft').click();
+    await other.getByText('Three.').waitFor();
+    expect(await findings(other)).toEqual([]);
+    await other.getByRole('button', { name: 'Keep this one' }).click();
+    await textOf(other, 'Two.');
+    await page.reload();
+    await textOf(page, 'Two.');
+    await template().fill(`${templateBody} Four.`);
+    // What was typed just before the view was left is there, too.
+    await follow('Workflows');
+    await page.getByRole('heading', { name: 'Workflows', level: 1 }).waitFor();
+    await page.goBack();
+    await textOf(page, 'Four.');
+    await other.reload();
+    await textOf(other, 'Four.');
+    await other.getByRole('button', { name: 'Save', exact: true }).click();
+    await other.getByText(/^Saved/).waitFor();
+    await page.reload();
+    await template().waitFor();
+    await unsaved().waitFor({ state: 'hidden' });
+    await page.locator('.code-editor').getByText('Four.').first().waitFor();
+    await context.close();
+  });
+
   it('says what a template has that is no parameter', async () => {
-    await open(`lenses/${lensId}`);
+    await open(`lenses/${await aLens('Odd signs')}`);
     await template().fill(`${templateBody} [[ and {{name}}`);
     await page.getByText('There is a [[ that does not begin a parameter').waitFor();
     await page.getByText('{{name}} stays as it is').waitFor();
@@ -157,6 +207,7 @@ describeInBrowser(process.env, 'unsaved work in the console', () => {
 
   it('asks before a sign-out discards drafts, covers the other tabs, and shows nothing private afterwards', async () => {
     await open(`lenses/${lensId}`);
+    await page.route('**/draft', (route) => (route.request().method() === 'PUT' ? route.abort() : route.continue()));
     await template().fill(`${templateBody} Be kind.`);
     await unsaved().waitFor();
     const other = await console.openPage(page.context(), []);

@@ -1,5 +1,5 @@
 import type { shapes } from '@lensforge/sdk';
-import { type Settings, withoutEmpty } from './model-settings';
+import { type Settings, withoutBlankModels } from './settings.js';
 
 /** A change of a lens that is not saved yet. */
 export interface LensDraft {
@@ -8,6 +8,10 @@ export interface LensDraft {
   changelog: string;
   /** The version that was changed. */
   baseVersionId: string;
+  /** The time of the draft in the account that this one continues. */
+  continues?: string | undefined;
+  /** The account has this draft as it is. */
+  isKept?: boolean | undefined;
 }
 
 export const isLensDraft = ({ templateBody, changelog, baseVersionId }: Partial<LensDraft>): boolean =>
@@ -25,8 +29,37 @@ export const isChangedFrom = (
   { templateBody, settings }: LensDraft,
 ): boolean => templateBody !== lens.templateBody || JSON.stringify(settings) !== JSON.stringify(lens.settings);
 
-/** A list of models may end with a comma while it is written. */
-export function withoutBlankModels({ models, ...settings }: NonNullable<Settings>): Settings {
-  const named = models?.filter((name) => name !== '');
-  return withoutEmpty({ ...(named && { models: named }), ...settings });
+/** A draft as the account keeps it. */
+export const toKeptDraft = ({
+  templateBody,
+  settings,
+  changelog,
+  baseVersionId,
+}: LensDraft): shapes.LensDraftRequest => ({
+  templateBody,
+  settings: settings && withoutBlankModels(settings),
+  changelog,
+  baseVersionId,
+});
+
+export const fromKeptDraft = ({ updatedAt, ...draft }: shapes.LensDraft): LensDraft => ({
+  ...draft,
+  continues: updatedAt,
+  isKept: true,
+});
+
+export const isSameDraft = (one: LensDraft, other: LensDraft): boolean =>
+  JSON.stringify(toKeptDraft(one)) === JSON.stringify(toKeptDraft(other));
+
+/**
+ * Decides about the draft of this browser when a view opens: it stays, the draft of the account takes its place, it was saved or
+ * discarded elsewhere, or the person chooses, as both were changed.
+ */
+export function settleDrafts(
+  own: LensDraft | undefined,
+  account: LensDraft | undefined,
+): 'stay' | 'take' | 'drop' | 'ask' {
+  if (account === undefined) return own?.isKept ? 'drop' : 'stay';
+  if (!own || own.isKept || isSameDraft(own, account)) return 'take';
+  return own.continues === account.continues ? 'stay' : 'ask';
 }

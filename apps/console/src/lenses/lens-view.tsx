@@ -9,14 +9,16 @@ import { Page } from '../ui/page';
 import { SaveFault } from '../ui/save-fault';
 import { Loaded } from '../ui/states';
 import { Status } from '../ui/status';
-import { useDraft } from '../ui/drafts';
+import { Time } from '../ui/time';
 import { Unsaved } from '../ui/unsaved';
 import { useModels } from '../ui/use-models';
+import { toVisible } from '../ui/visible-text';
 import { Labels, ReturnedLabels } from '../labels/labels';
 import { EvaluationRules } from '../evaluation/evaluation-rules';
 import { ScoreCharts } from '../evaluation/score-charts';
 import { ReleaseTable } from '../labels/release-table';
-import { type LensDraft, isChangedFrom, isLensDraft, toDraft, withoutBlankModels } from './lens-draft';
+import { type LensDraft, isChangedFrom, toDraft, toKeptDraft } from './lens-draft';
+import { type KeptDraft, useLensDraft } from './use-lens-draft';
 import { ModelSettings } from './model-settings';
 import { LensActions, LensSettings } from './lens-settings';
 import { Playground } from './playground';
@@ -53,8 +55,8 @@ function Details({ lens }: { lens: shapes.LensRecord }) {
   const { me } = useConsole();
   const { run } = route.useSearch();
   const isMine = lens.author.id === me.account?.id;
-  const [stored, setDraft] = useDraft<LensDraft>(`lens.${lens.id}`, isLensDraft);
-  const draft = isMine ? stored : undefined;
+  const kept = useLensDraft(lens, isMine);
+  const draft = isMine ? kept.draft : undefined;
   return (
     <>
       <p>
@@ -75,7 +77,8 @@ function Details({ lens }: { lens: shapes.LensRecord }) {
       {isMine && <LensSettings lens={lens} />}
       <div className="columns">
         <section className="panel">
-          <Editor lens={lens} isMine={isMine} draft={draft} onDraft={setDraft} />
+          <OtherDraft kept={kept} />
+          <Editor lens={lens} isMine={isMine} draft={draft} taken={kept.taken} onDraft={kept.change} />
         </section>
         <section className="panel">
           <Playground
@@ -110,15 +113,36 @@ function Details({ lens }: { lens: shapes.LensRecord }) {
   );
 }
 
+/** Asks which draft goes on, when two browsers have changed the lens. */
+const OtherDraft = ({ kept: { draft, other, choose } }: { kept: KeptDraft }) =>
+  draft &&
+  other?.continues !== undefined && (
+    <div className="notice" role="status">
+      {lensesTexts.otherDraft}
+      <Time at={other.continues} />{' '}
+      <button type="button" onClick={() => choose(other)}>
+        {lensesTexts.takeOther}
+      </button>{' '}
+      <button type="button" onClick={() => choose(draft)}>
+        {lensesTexts.keepOwn}
+      </button>
+      <details>
+        <summary>{lensesTexts.otherText}</summary>
+        <pre>{toVisible(other.templateBody)}</pre>
+      </details>
+    </div>
+  );
+
 interface EditorProps {
   lens: shapes.LensRecord;
   isMine: boolean;
   draft: LensDraft | undefined;
+  taken: number;
   onDraft: (draft: LensDraft | undefined) => void;
 }
 
 /** The newest template and settings. The draft of a change is kept until it is saved, also when the server says no. */
-function Editor({ lens, isMine, draft, onDraft }: EditorProps) {
+function Editor({ lens, isMine, draft, taken, onDraft }: EditorProps) {
   const { client } = useConsole();
   const queries = useQueryClient();
   const reload = async (): Promise<void> => {
@@ -126,8 +150,7 @@ function Editor({ lens, isMine, draft, onDraft }: EditorProps) {
     await queries.invalidateQueries({ queryKey: ['lens', lens.id] });
   };
   const save = useMutation({
-    mutationFn: async ({ settings, ...content }: LensDraft) =>
-      client.lenses.update(lens.id, { ...content, settings: settings && withoutBlankModels(settings) }),
+    mutationFn: async (draft: LensDraft) => client.lenses.update(lens.id, toKeptDraft(draft)),
     onSuccess: async ({ headVersion }, sent) => {
       // Text that was typed meanwhile stays, as a change of the saved version.
       const isWhole = draft === undefined || !isChangedFrom(sent, draft);
@@ -148,7 +171,7 @@ function Editor({ lens, isMine, draft, onDraft }: EditorProps) {
       <TemplateEditor value={templateBody} readOnly={!isMine} onChange={(templateBody) => change({ templateBody })} />
       {(isMine || settings !== null) && (
         <ModelSettings
-          key={draft ? draft.baseVersionId : lens.headVersion.id}
+          key={`${draft ? draft.baseVersionId : lens.headVersion.id} ${taken}`}
           value={settings}
           models={models.map(({ provider, key }) => `${provider}/${key}`)}
           readOnly={!isMine}
@@ -177,7 +200,7 @@ function Editor({ lens, isMine, draft, onDraft }: EditorProps) {
             >
               {texts.save}
             </button>
-            <Unsaved isChanged={isChanged} onDiscard={() => onDraft(undefined)} />
+            <Unsaved isChanged={isChanged} isKept={draft?.isKept} onDiscard={() => onDraft(undefined)} />
             {save.isSuccess && !isChanged && (
               <span className="quiet" role="status">
                 {lensesTexts.saved} {lens.headVersion.semver}

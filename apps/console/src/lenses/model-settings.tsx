@@ -1,8 +1,7 @@
 import type { shapes } from '@lensforge/sdk';
 import { useState } from 'react';
 import { lensesTexts } from '../view-texts/lenses';
-
-export type Settings = shapes.LensSettings | null;
+import { type Settings, withoutEmpty } from './settings';
 
 interface Props {
   value: Settings;
@@ -209,14 +208,6 @@ function splitNames(text: string): string[] {
 
 const withoutUnset = (part: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(part).filter(([, value]) => value !== undefined));
-
-/** Settings without empty parts; null without any. */
-export function withoutEmpty(settings: shapes.LensSettings): Settings {
-  const set = Object.entries(settings).filter(
-    ([name, value]) => value !== undefined && (name === 'outputSchema' || Object.keys(value as object).length > 0),
-  );
-  return set.length > 0 ? (Object.fromEntries(set) as shapes.LensSettings) : null;
-}
 
 /** The settings without a field, as JSON. */
 function listOthers({ sampling = {}, providers }: shapes.LensSettings): string {

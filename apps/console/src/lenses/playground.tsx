@@ -19,7 +19,8 @@ import { Cases } from './cases';
 import { DatasetRun } from './dataset-run';
 import { estimateExecution } from './estimate';
 import { ParamField } from './param-field';
-import { type LensDraft, withoutBlankModels } from './lens-draft';
+import type { LensDraft } from './lens-draft';
+import { withoutBlankModels } from './settings';
 import { type TemplateParameter, listJsonNames, listParameters, readSectionValue } from './template';
 
 const maxColumns = 4;

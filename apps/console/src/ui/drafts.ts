@@ -8,7 +8,9 @@ const prefix = 'lensforge.draft.';
 
 const listKeys = (): string[] => Object.keys(localStorage).filter((key) => key.startsWith(prefix));
 
-export const countDrafts = (): number => listKeys().length;
+/** The drafts of which the account has no copy. */
+export const countDrafts = (): number =>
+  listKeys().filter((key) => !(readStored(key) as { isKept?: boolean } | undefined)?.isKept).length;
 
 export function discardDrafts(): void {
   for (const key of listKeys()) localStorage.removeItem(key);

@@ -52,6 +52,10 @@ export const lensesTexts = {
   usualStatus: 'not archived',
   tag: 'Tag',
   draft: 'Draft, not saved',
+  otherDraft: 'Another browser has kept another draft, ',
+  otherText: 'Text of that draft',
+  takeOther: 'Use that draft',
+  keepOwn: 'Keep this one',
   problems: {
     short: ({ length }: { length: number }): string => `The template needs at least 50 characters; it has ${length}.`,
     long: ({ length }: { length: number }): string =>
