@@ -82,7 +82,8 @@ describeInBrowser(process.env, 'datasets in the console', () => {
     await page.getByRole('button', { name: 'Formatted' }).first().click();
     await page.locator('.markdown strong', { hasText: 'two' }).first().waitFor();
     await page.getByText('Run over a dataset').click();
-    await page.getByLabel('Dataset').selectOption('Topics');
+    await page.getByRole('combobox', { name: 'Dataset', exact: true }).fill('topi');
+    await page.getByRole('option', { name: 'Topics' }).click();
     await page.getByRole('button', { name: 'Run all cases' }).click();
     await page.getByRole('heading', { name: 'Results' }).waitFor();
     await page.getByText('4 of 4 answers').waitFor();

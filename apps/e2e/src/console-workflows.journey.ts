@@ -247,7 +247,6 @@ describeInBrowser(process.env, 'workflows in the console', () => {
     await console.make('/v1/datasets', { name: 'Greetings' });
     await page.reload();
     await place.getByText('Require a gate').first().click();
-    await place.getByLabel('Dataset').selectOption('Greetings');
     await place.getByRole('button', { name: 'Require a gate' }).click();
     await row.getByRole('link', { name: 'needs a passed gate' }).waitFor();
     const choices = row.getByLabel('Version that production moves to').getByRole('option');

@@ -163,7 +163,7 @@ export default function DesignView() {
             <input type="checkbox" name="isPublic" /> Public
           </label>
           <LensSelect label="Lens" />
-          <DatasetSelect label="Dataset" datasets={[]} />
+          <DatasetSelect label="Dataset" newest={{ id: '' }} />
         </Form>
         <Picker label="A lens by name" value="" source={source} onPick={() => undefined} />
         <CodeEditor label="Template" value={'Write about [[Topic]].\n'} onChange={() => undefined} />

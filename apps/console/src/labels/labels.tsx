@@ -7,7 +7,7 @@ import { useClient } from '../session/console';
 import { texts } from '../texts';
 import { labelsTexts } from '../view-texts/labels';
 import { Action } from '../ui/action';
-import { DatasetSelect, useDatasets } from '../ui/dataset-select';
+import { DatasetSelect, useNewestDataset } from '../ui/dataset-select';
 import { Form, readField } from '../ui/form';
 import { usePaged } from '../ui/paged';
 import { PagedList } from '../ui/paged-list';
@@ -250,8 +250,8 @@ interface RuleFormProps {
 
 /** Makes a label wait for a passed gate over a dataset, or for a second person. */
 function RuleForm({ labels, onRule }: RuleFormProps) {
-  const datasets = useDatasets();
-  if (labels.length === 0 || datasets.length === 0) return null;
+  const newest = useNewestDataset();
+  if (labels.length === 0 || newest === undefined) return null;
   return (
     <details>
       <summary>{labelsTexts.requireGate}</summary>
@@ -262,7 +262,7 @@ function RuleForm({ labels, onRule }: RuleFormProps) {
       >
         <div className="columns">
           <LabelSelect labels={labels} />
-          <DatasetSelect label={labelsTexts.dataset} datasets={datasets} />
+          <DatasetSelect label={labelsTexts.dataset} newest={newest} />
         </div>
       </Form>
     </details>

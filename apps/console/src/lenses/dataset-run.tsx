@@ -3,7 +3,7 @@ import type { shapes } from '@lensforge/sdk';
 import { ExperimentFields, readExperimentFields } from '../experiments/experiment-fields';
 import { useClient } from '../session/console';
 import { lensesTexts } from '../view-texts/lenses';
-import { DatasetSelect, useDatasets } from '../ui/dataset-select';
+import { DatasetSelect, useNewestDataset } from '../ui/dataset-select';
 import { Form, readField } from '../ui/form';
 
 interface Props {
@@ -16,8 +16,8 @@ interface Props {
 export function DatasetRun({ lensId, arms }: Props) {
   const client = useClient();
   const navigate = useNavigate();
-  const datasets = useDatasets();
-  if (datasets.length === 0) return null;
+  const newest = useNewestDataset();
+  if (newest === undefined) return null;
   const start = async (fields: FormData): Promise<void> => {
     const [baseline] = arms;
     const { id } = await client.experiments.create({
@@ -35,7 +35,7 @@ export function DatasetRun({ lensId, arms }: Props) {
       <p className="quiet">{lensesTexts.runDatasetHint}</p>
       <Form onSend={start} action={lensesTexts.startDataset}>
         <div className="columns">
-          <DatasetSelect label={lensesTexts.dataset} datasets={datasets} />
+          <DatasetSelect label={lensesTexts.dataset} newest={newest} />
           <ExperimentFields />
         </div>
       </Form>

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { percent } from '../experiments/numbers';
 import { useClient } from '../session/console';
 import { LensSelect } from '../ui/lens-select';
-import { DatasetSelect, useDatasets } from '../ui/dataset-select';
+import { DatasetSelect, useNewestDataset } from '../ui/dataset-select';
 import { Form, readField } from '../ui/form';
 import { usePaged } from '../ui/paged';
 import { PagedList } from '../ui/paged-list';
@@ -92,8 +92,8 @@ function AddRuns({ queueId }: { queueId: string }) {
 function ToDataset({ queueId }: { queueId: string }) {
   const client = useClient();
   const [made, setMade] = useState<{ added: number; changed: number }>();
-  const datasets = useDatasets();
-  if (datasets.length === 0) return null;
+  const newest = useNewestDataset();
+  if (newest === undefined) return null;
   const send = async (values: FormData): Promise<void> =>
     setMade(
       await client.reviewQueues.addCasesFromReviews(queueId, {
@@ -105,7 +105,7 @@ function ToDataset({ queueId }: { queueId: string }) {
     <details>
       <summary>{reviewsTexts.toDataset}</summary>
       <Form onSend={send} action={reviewsTexts.toDataset}>
-        <DatasetSelect label={reviewsTexts.dataset} datasets={datasets} />
+        <DatasetSelect label={reviewsTexts.dataset} newest={newest} />
         <label className="check">
           <input type="checkbox" name="mask" /> {reviewsTexts.mask}
         </label>

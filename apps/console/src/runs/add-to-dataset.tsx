@@ -3,7 +3,7 @@ import type { shapes } from '@lensforge/sdk';
 import { useState } from 'react';
 import { useClient } from '../session/console';
 import { runsTexts } from '../view-texts/runs';
-import { DatasetSelect, useDatasets } from '../ui/dataset-select';
+import { DatasetSelect, useNewestDataset } from '../ui/dataset-select';
 import { DialogButton } from '../ui/dialog-button';
 import { Form, readField } from '../ui/form';
 
@@ -21,7 +21,7 @@ export const AddToDataset = ({ runIds }: { runIds: readonly string[] }) => (
 
 function CasesForm({ runIds }: { runIds: readonly string[] }) {
   const client = useClient();
-  const datasets = useDatasets();
+  const newest = useNewestDataset();
   const [done, setDone] = useState<{ datasetId: string; change: shapes.DatasetChange }>();
   const add = async (values: FormData): Promise<void> => {
     const datasetId = readField(values, 'dataset');
@@ -42,7 +42,7 @@ function CasesForm({ runIds }: { runIds: readonly string[] }) {
       </p>
     );
   }
-  if (datasets.length === 0) {
+  if (newest === undefined) {
     return (
       <p>
         {words.none} <Link to="/datasets">{words.make}</Link>
@@ -51,7 +51,7 @@ function CasesForm({ runIds }: { runIds: readonly string[] }) {
   }
   return (
     <Form onSend={add} action={words.add}>
-      <DatasetSelect label={words.dataset} datasets={datasets} />
+      <DatasetSelect label={words.dataset} newest={newest} />
       <label className="row">
         <input type="checkbox" name="withOutput" /> {words.withOutput}
       </label>
