@@ -180,6 +180,13 @@ describeInBrowser(process.env, 'unsaved work in the console', () => {
     await template().waitFor();
     await unsaved().waitFor({ state: 'hidden' });
     await page.locator('.code-editor').getByText('Four.').first().waitFor();
+    // Nothing is lost by a sign-out, so it does not ask.
+    await other.getByLabel('Template', { exact: true }).fill(`${templateBody} Five.`);
+    await textOf(other, 'Five.');
+    await other.getByRole('button', { name: 'Sign out' }).click();
+    await other.getByRole('button', { name: 'Sign in' }).waitFor();
+    await page.reload();
+    await textOf(page, 'Five.');
     await context.close();
   });
 

@@ -90,13 +90,6 @@ export function useLensDraft(lens: shapes.LensRecord, isMine: boolean): KeptDraf
   }, [isWaiting, send]);
   useEffect(() => () => leave.current?.(), []);
 
-  const change = useCallback(
-    (next: LensDraft | undefined): void => {
-      store(next && { ...next, isKept: false });
-      if (next === undefined && known.current !== undefined) send(undefined);
-    },
-    [store, send],
-  );
   const choose = useCallback(
     (next: LensDraft): void => {
       setOther(undefined);
@@ -104,6 +97,16 @@ export function useLensDraft(lens: shapes.LensRecord, isMine: boolean): KeptDraf
       store({ ...next, continues: known.current });
     },
     [store],
+  );
+  const change = useCallback(
+    (next: LensDraft | undefined): void => {
+      if (next) return store({ ...next, isKept: false });
+      // Discarding or saving one of two drafts leaves the other.
+      if (other) return choose(other);
+      store(undefined);
+      if (known.current !== undefined) send(undefined);
+    },
+    [store, choose, other, send],
   );
   return { draft, change, other, taken, choose };
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { texts } from '../texts';
 import { type DiffLine, type DiffRow, diffRows } from './diff-rows';
+import type { LinePart } from './diff-words';
 
 /** Two texts line by line, with long stretches of equal lines folded. */
 export function LineDiff({ lines, label }: { lines: readonly DiffLine[]; label: string }) {
@@ -25,7 +26,7 @@ function Row({ row }: { row: DiffRow }) {
       </button>
     );
   }
-  const { kind, text, before, after } = row;
+  const { kind, text, before, after, parts } = row;
   // Elements for insertions and deletions, since colour alone tells nothing to many readers.
   const Text = kind === 'added' ? 'ins' : kind === 'removed' ? 'del' : 'span';
   return (
@@ -37,7 +38,12 @@ function Row({ row }: { row: DiffRow }) {
         {after}
       </span>
       <span>{signs[kind]}</span>
-      <Text>{text}</Text>
+      {parts ? <Parts parts={parts} Changed={Text} /> : <Text>{text}</Text>}
     </div>
   );
 }
+
+/** A line of which only some words differ. */
+const Parts = ({ parts, Changed }: { parts: readonly LinePart[]; Changed: 'ins' | 'del' | 'span' }) => (
+  <span>{parts.map(({ text, isChanged }, at) => (isChanged ? <Changed key={at}>{text}</Changed> : text))}</span>
+);
