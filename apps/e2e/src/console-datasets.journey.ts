@@ -40,7 +40,7 @@ describeInBrowser(process.env, 'datasets in the console', () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('2 cases · revision 2').waitFor();
     await page.getByRole('button', { name: 'What changed' }).first().click();
-    await page.locator('ins', { hasText: 'the sun' }).waitFor();
+    await page.locator('.diff-line.added', { hasText: 'the sun' }).waitFor();
     await page.getByLabel('Tag', { exact: true }).fill('dry');
     await page.getByRole('button', { name: 'a', exact: true }).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Start' }).click();

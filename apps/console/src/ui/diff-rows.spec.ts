@@ -35,7 +35,9 @@ describe('diffRows', () => {
       row && 'parts' in row ? row.parts?.filter(({ isChanged }) => isChanged).map(({ text }) => text) : undefined;
     expect(marked(removed)).toEqual(['short']);
     expect(marked(added)?.join('')).toBe('friendly and [[Place]]');
-    expect(removed).toMatchObject({ parts: [{ text: 'Write a ' }, { text: 'short' }, expect.anything()] });
+    expect(removed).toMatchObject({
+      parts: [{ text: 'Write a ' }, { text: 'short' }, { text: ' note about [[Topic]]' }, { text: '.' }],
+    });
   });
 
   it('marks words over several lines, and none in lines that have nothing in common', () => {
