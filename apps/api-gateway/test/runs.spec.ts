@@ -135,6 +135,13 @@ describe('POST /v1/runs/{runId}/retry', () => {
   it('answers 400 to an unknown from and 404 to an invalid UUID', async () => {
     expect((await post(`/v1/runs/${newId()}/retry`, { from: 'middle' })).status).toBe(400);
     expect((await post(`/v1/runs/${newId()}/retry`, { idempotencyKey: '' })).status).toBe(400);
+    for (const body of [{ version: '1' }, { fromNode: 'summary' }]) {
+      const answer = await post(`/v1/runs/${await canceled()}/retry`, body);
+      expect([outcome(answer), answer.body.error?.message]).toEqual([
+        [400, 'invalid_request'],
+        expect.stringContaining('is for runs of workflows'),
+      ]);
+    }
     expect((await post('/v1/runs/7/retry')).status).toBe(404);
   });
 

@@ -234,6 +234,8 @@ export const texts = {
     reject: 'Reject',
     retry: 'Retry',
     retryFailed: 'Retry failed nodes',
+    retryFrom: 'Retry from here',
+    retryFromWith: (version: number): string => `Retry from here with version ${version}`,
     cancel: 'Cancel run',
     reconnecting: 'The connection was lost and is opened again.',
     copyAs: 'Copy as',

@@ -1,13 +1,11 @@
 import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { until } from '@lensforge/testing';
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Locator } from 'playwright-core';
 import { findings, overflow } from './browser-page.js';
 import { ConsoleBrowser, describeInBrowser, desktop, phone } from './console-browser.js';
 import type { TestPlatform } from './test-platform.js';
-
-jest.setTimeout(300_000);
 
 describeInBrowser(process.env, 'the console, on runs', () => {
   let console: ConsoleBrowser;
@@ -349,6 +347,34 @@ describeInBrowser(process.env, 'the console, on runs', () => {
     await page.locator('.run-link').first().click();
     await page.getByRole('status').filter({ hasText: 'Loading…' }).first().waitFor();
     await page.getByRole('heading', { name: 'Facts' }).waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it('retries an unsuccessful run from a node, with a version that was saved meanwhile', async () => {
+    const graph = (last: string) => ({
+      nodes: [
+        { id: 'begin', type: 'transform', settings: { expression: "'kept'" } },
+        { id: 'end', type: 'transform', settings: { expression: last } },
+      ],
+      edges: [{ from: 'begin', to: 'end' }],
+      outputs: { text: 'nodes.end.output' },
+    });
+    const mended = await console.make('/v1/workflows', { title: 'Mended', graph: graph('fail("not yet")') });
+    const { body } = await call('POST', `/v1/workflows/${mended}/run`, { inputs: {} });
+    const runId = String(body.data?.['runId']);
+    await until(async () => (await setup.statusOf(runId)) === 'failed', { what: 'the failure' });
+    const { page, context, faults } = await console.signedIn();
+    await page.goto(`${url}/console/runs/${runId}`);
+    await page.locator('.node-row', { hasText: 'end' }).click();
+    await page.getByRole('button', { name: 'Retry from here', exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: /^Retry from here with/ }).count()).toBe(0);
+    await call('PUT', `/v1/workflows/${mended}/graph`, { graph: graph("nodes.begin.output + '!'") });
+    await page.reload();
+    await page.locator('.node-row', { hasText: 'end' }).click();
+    await page.getByRole('button', { name: 'Retry from here with version 2' }).click();
+    await page.getByText('kept!').first().waitFor();
+    expect(await findings(page)).toEqual([]);
     expect(faults).toEqual([]);
     await context.close();
   });

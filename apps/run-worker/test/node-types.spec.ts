@@ -2,6 +2,7 @@ import { type IncomingMessage, type ServerResponse, createServer } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { answerApproval, answerWait, cancelRun, listApprovals, openWait } from '@lensforge/runs';
 import { until } from '@lensforge/testing';
+import { saveGraph } from '@lensforge/workflows';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NodeEngine } from '../src/engine/workflow/node-engine.js';
 import { http } from '../src/nodes/http.js';
@@ -495,6 +496,70 @@ describe('a retry from the failed nodes', () => {
     });
     expect(second.status).toBe('succeeded');
     expect(calls).toEqual({ 'mends-a': 2, after: 2, 'mends-c': 2, aside: 1 });
+  });
+
+  it('keeps the results of nodes that another version has unchanged', async () => {
+    const calls = counting();
+    const graph = (changed: string, last: string, more: object = {}) => ({
+      nodes: [
+        get('a', 'same', more),
+        get('b', changed),
+        step('c', '1'),
+        get('d', 'aside'),
+        step('e', last),
+        step('f', 'nodes.c.output'),
+      ],
+      edges: [
+        { from: 'a', to: 'b' },
+        { from: 'b', to: 'c' },
+        { from: 'c', to: 'f' },
+        { from: 'f', to: 'e' },
+        { from: 'd', to: 'e' },
+      ],
+    });
+    const workflowId = await setup.workflow(graph('before', 'fail("not yet")'));
+    const first = await setup.run({}, { workflowId });
+    expect(first.status).toBe('failed');
+    await saveGraph(setup.ctx, { workflowId, graph: graph('after', "'done'", { title: 'The first' }) });
+    const second = await setup.run({}, { workflowId, keepFrom: first.id });
+    expect(second).toMatchObject({ status: 'succeeded', output: 'done' });
+    expect(calls).toEqual({ same: 1, before: 1, after: 1, aside: 1 });
+    expect((await setup.nodes(second.id))['c']).toMatchObject({ attempt: 1 });
+  });
+
+  it('repeats the nodes behind an edge that another version has changed', async () => {
+    const calls = counting();
+    const graph = (last: string, edge: object) => ({
+      nodes: [get('a', 'same'), get('b', 'behind'), step('c', last)],
+      edges: [
+        { from: 'a', to: 'b', ...edge },
+        { from: 'b', to: 'c' },
+      ],
+    });
+    const workflowId = await setup.workflow(graph('fail("not yet")', {}));
+    const first = await setup.run({}, { workflowId });
+    await saveGraph(setup.ctx, { workflowId, graph: graph("'done'", { when: 'true' }) });
+    expect(await setup.run({}, { workflowId, keepFrom: first.id })).toMatchObject({ status: 'succeeded' });
+    expect(calls).toEqual({ same: 1, behind: 2 });
+  });
+
+  it('repeats a node that it names, with all nodes after it', async () => {
+    const calls = counting();
+    const graph = {
+      nodes: [get('a', 'first'), get('b', 'second'), get('c', 'third'), get('d', 'aside'), get('e', 'mends-last')],
+      edges: [
+        { from: 'a', to: 'b' },
+        { from: 'b', to: 'c' },
+        { from: 'c', to: 'e' },
+        { from: 'd', to: 'e' },
+      ],
+    };
+    const workflowId = await setup.workflow(graph);
+    const first = await setup.run(graph, { workflowId });
+    expect(first.status).toBe('failed');
+    const second = await setup.run(graph, { workflowId, keepFrom: first.id, repeatNode: 'b' });
+    expect(second.status).toBe('succeeded');
+    expect(calls).toEqual({ first: 1, second: 2, third: 2, aside: 1, 'mends-last': 2 });
   });
 
   it('reuses the completed items of a map and the results of child runs', async () => {

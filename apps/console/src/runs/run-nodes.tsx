@@ -10,6 +10,7 @@ import { Rows } from '../ui/rows';
 import { Loaded, Loading } from '../ui/states';
 import { Status } from '../ui/status';
 import { duration } from '../ui/time';
+import { RetryFrom } from './retry-from';
 import { computeBounds, getDepth, getDuration, placeNode, sumCosts } from './node-figures';
 
 const refreshMs = 1000;
@@ -19,15 +20,16 @@ const byStart = ({ startedAt: one }: shapes.RunNodeItem, { startedAt: other }: s
   (one === null ? Infinity : Date.parse(one)) - (other === null ? Infinity : Date.parse(other)) || 0;
 
 interface Props {
-  runId: string;
-  isEnded: boolean;
+  run: shapes.PlatformRunStatus;
   chosen: string | undefined;
   onChoose: (nodeKey: string | undefined) => void;
 }
 
 /** The nodes of a workflow run over its time, with their costs, and the chosen one with its input, output and error. */
-export function RunNodes({ runId, isEnded, chosen, onChoose }: Props) {
+export function RunNodes({ run, chosen, onChoose }: Props) {
   const client = useClient();
+  const { id: runId, completedAt } = run;
+  const isEnded = completedAt !== null;
   const { items, isLoading, error, more, retry } = usePaged(
     ['run', runId, 'nodes', isEnded],
     (cursor) => client.runs.listNodes(runId, { limit: 100, cursor }),
@@ -62,12 +64,17 @@ export function RunNodes({ runId, isEnded, chosen, onChoose }: Props) {
           {chosen === undefined ? (
             <p className="quiet">{texts.runs.nodes.choose}</p>
           ) : (
-            <Chosen
-              key={chosen}
-              runId={runId}
-              nodeKey={chosen}
-              known={items.find(({ nodeKey }) => nodeKey === chosen)}
-            />
+            <>
+              <Chosen
+                key={chosen}
+                runId={runId}
+                nodeKey={chosen}
+                known={items.find(({ nodeKey }) => nodeKey === chosen)}
+              />
+              {run.workflowId !== null && isEnded && run.status !== 'succeeded' && getDepth(chosen) === 0 && (
+                <RetryFrom run={run} workflowId={run.workflowId} nodeId={chosen} />
+              )}
+            </>
           )}
         </div>
       </div>

@@ -163,9 +163,7 @@ function Details({ run, timeline }: { run: shapes.PlatformRunStatus; timeline: L
           <Facts run={run} events={timeline.events} />
         </section>
       </div>
-      {run.kind === 'workflow' && (
-        <RunNodes runId={run.id} isEnded={run.completedAt !== null} chosen={chosen} onChoose={setChosen} />
-      )}
+      {run.kind === 'workflow' && <RunNodes run={run} chosen={chosen} onChoose={setChosen} />}
       {run.workflowId !== null && (
         <RunGraph workflowId={run.workflowId} spans={timeline.spans} chosen={chosen} onChoose={setChosen} />
       )}

@@ -451,8 +451,27 @@ export class RunRetryRequest {
   })
   idempotencyKey?: string;
 
-  @oneOf(retriesFrom, { description: 'failed_nodes keeps the results of nodes that succeeded.' })
+  @oneOf(retriesFrom, {
+    description: 'failed_nodes keeps the results of nodes that succeeded and are the same in the version.',
+  })
   from: RetryFrom = 'start';
+
+  @text({
+    min: 1,
+    max: 100,
+    optional: true,
+    description: 'Of a run of a workflow: the id, the number or a label of another version to run.',
+  })
+  version?: string;
+
+  @text({
+    min: 1,
+    max: 64,
+    optional: true,
+    description:
+      'Of a run of a workflow: a node that runs again with all nodes after it, although it succeeded. The other results are kept, as by failed_nodes.',
+  })
+  fromNode?: string;
 }
 
 export const reportStatuses = ['succeeded', 'failed'] as const;

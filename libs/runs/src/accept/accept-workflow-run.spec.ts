@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Context } from '@lensforge/core';
-import { maxRunMs } from '@lensforge/workflows';
+import { maxRunMs, saveGraph } from '@lensforge/workflows';
 import { aGraph, aWorkflow } from '@lensforge/workflows/testing';
 import { type RunsDatabase, openRunsDatabase } from '../../test/runs-database.js';
 import {
@@ -125,6 +125,24 @@ describe('acceptWorkflowRun', () => {
       budget_credits: '9',
       cause: { keepFrom: runId },
     });
+  });
+
+  it('can be retried with another version, from a node of it', async () => {
+    const request = await order({ inputs: { topic: 'x' } }, graphWithInputs);
+    const { runId } = await acceptWorkflowRun(ctx, request);
+    await database.set(runId, `status = 'canceled', completed_at = now()`);
+    const node = { id: 'added', type: 'transform', settings: { expression: '1' } };
+    await saveGraph(ctx, { workflowId: request.workflowId, graph: { ...graphWithInputs, nodes: [node], edges: [] } });
+    const refused = retryRun(ctx, { runId, fromNode: 'added' });
+    await expect(refused).rejects.toMatchObject({ code: 'BAD_INPUT', message: expect.stringContaining('added') });
+    const again = await retryRun(ctx, { runId, version: '2', fromNode: 'added' });
+    const [before, after] = [await load(runId), await load(again.runId)];
+    expect(after?.['workflow_version_id']).not.toBe(before?.['workflow_version_id']);
+    expect(after).toMatchObject({ parent_run_id: runId, cause: { keepFrom: runId, repeatNode: 'added' } });
+    await expect(retryRun(ctx, { runId, version: '3' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await database.set(again.runId, `status = 'canceled', completed_at = now()`);
+    const third = await retryRun(ctx, { runId: again.runId });
+    expect(await load(third.runId)).toMatchObject({ cause: null });
   });
 });
 

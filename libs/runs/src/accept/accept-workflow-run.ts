@@ -53,8 +53,10 @@ export interface WorkflowRunOrder extends ReleaseRequest {
   tags?: readonly string[] | undefined;
   metadata?: Record<string, unknown> | undefined;
   parentRunId?: string | undefined;
-  /** A run of the same version whose finished nodes are reused. */
+  /** An earlier run of the workflow, whose finished nodes are reused as far as this version has the same ones. */
   keepFrom?: string | undefined;
+  /** With `keepFrom`: a node that runs again, with all after it, although it succeeded. */
+  repeatNode?: string | undefined;
   /** True when a node of another run waits for this run. */
   awaited?: boolean | undefined;
   /** The time for which the run waits for its approval (releaseRun); it can start at once when absent. */
@@ -74,6 +76,10 @@ export async function acceptWorkflowRun(ctx: Context, order: WorkflowRunOrder): 
 async function prepare(ctx: Context, order: WorkflowRunOrder, fingerprint: string): Promise<NewRun> {
   const { workflowId, version, modelOverride, keepFrom } = order;
   const workflow = await chooseWorkflow(ctx, workflowId, { name: version, stickyHash: toStickyHash(ctx, order) });
+  const { repeatNode } = order;
+  if (repeatNode !== undefined && !workflow.graph.nodes.some(({ id }) => id === repeatNode)) {
+    throw badInput('fromNode', `names no node of the version: ${repeatNode}`);
+  }
   const params = await validateInputs(ctx, workflow.graph, order.inputs);
   if (order.fundingSource === 'user_byok_local') {
     throw badInput('fundingSource', 'user_byok_local is for lenses: the platform executes workflows');
@@ -116,7 +122,11 @@ async function prepare(ctx: Context, order: WorkflowRunOrder, fingerprint: strin
 }
 
 /** Stores the credit limit of the run, which applies to its nodes too, and the scopes that its agents may use. */
-function buildCause({ cause, keepFrom, isDeferred }: WorkflowRunOrder, graph: Graph, rights: Rights): object | null {
+function buildCause(
+  { cause, keepFrom, repeatNode, isDeferred }: WorkflowRunOrder,
+  graph: Graph,
+  rights: Rights,
+): object | null {
   const { scopes, creditLimit } = rights;
   const hasAgents = allNodes(graph).some(({ node }) => withAgents.includes(node.type));
   const all = {
@@ -124,6 +134,7 @@ function buildCause({ cause, keepFrom, isDeferred }: WorkflowRunOrder, graph: Gr
     ...(hasAgents && { agentScopes: scopes }),
     ...(isDeferred && { isDeferred }),
     ...(keepFrom !== undefined && { keepFrom }),
+    ...(repeatNode !== undefined && { repeatNode }),
     ...(creditLimit && { creditLimit }),
   };
   return Object.keys(all).length > 0 ? all : null;
@@ -166,6 +177,7 @@ function listKeyedMembers(order: WorkflowRunOrder): unknown[] {
   const { inputs, version, modelOverride, budgetCredits, tags, metadata, keepFrom, fundingSource, byokKeyRefId } =
     order;
   const members: unknown[] = [inputs, version, modelOverride, budgetCredits, tags, metadata, keepFrom];
+  if (order.repeatNode !== undefined) members.push({ repeatNode: order.repeatNode });
   if (fundingSource ?? byokKeyRefId) members.push({ fundingSource, byokKeyRefId });
   const { concurrencyKey, concurrencyStrategy, stickyKey } = order;
   if (stickyKey !== undefined) members.push({ stickyKey });

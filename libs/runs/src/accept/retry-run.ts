@@ -1,5 +1,5 @@
 import { type RetryFrom, type RunKind, causesKeptByRetry, isTerminal } from '@lensforge/contracts';
-import { type Context, DomainError, isServiceRole } from '@lensforge/core';
+import { type Context, DomainError, badInput, isServiceRole } from '@lensforge/core';
 import { type AcceptedRun, acceptLensRun } from './accept-lens-run.js';
 import { acceptJudgingRun } from './accept-judging-run.js';
 import { conversationIn, embeddedTextsIn } from '../prompt-params.js';
@@ -16,6 +16,10 @@ export interface RetryOrder {
   idempotencyKey?: string | undefined;
   /** The nodes of a workflow to repeat; other runs have one node. */
   from?: RetryFrom | undefined;
+  /** Another version of the workflow, by its number, id or label. */
+  version?: string | undefined;
+  /** A node of a workflow that runs again, with all after it; the results of the others are kept. */
+  fromNode?: string | undefined;
   /** Counts the new run in its rate class; absent when the caller has counted it. */
   countRun?: CountRun | undefined;
 }
@@ -25,8 +29,8 @@ export interface Retried extends AcceptedRun {
 }
 
 /**
- * Starts a new run for one that failed, timed out or was canceled, with the same version, model, params and options.
- * It is charged again, and its parent is the old run.
+ * Starts a new run for one that failed, timed out or was canceled, with the same model, params and options, and the same version
+ * unless the order names another one of a workflow. It is charged again, and its parent is the old run.
  */
 export async function retryRun(ctx: Context, order: RetryOrder): Promise<Retried> {
   const { status } = await writableRun(ctx, order.runId);
@@ -42,6 +46,9 @@ export async function retryRun(ctx: Context, order: RetryOrder): Promise<Retried
   if (run.cause?.['kind'] === 'tracking') {
     const message = 'A tracking record cannot be retried: record a new one with the tool run_lens and its workflow_id';
     throw new DomainError('INVALID_TRANSITION', message, { status });
+  }
+  for (const member of ['version', 'fromNode'] as const) {
+    if (order[member] !== undefined && run.kind !== 'workflow') throw badInput(member, 'is for runs of workflows');
   }
   if (order.countRun) {
     await requireRunRate(order.countRun, run.accountId, run.kind === 'workflow' ? 'run' : 'execute');
@@ -85,7 +92,7 @@ function retryWorkflowRun(ctx: Context, run: Run, order: RetryOrder): Promise<Ac
   if (workflowId === null || workflowVersionId === null) throw new Error(`workflow run ${id} has no workflow version`);
   return acceptWorkflowRun(ctx, {
     workflowId,
-    version: workflowVersionId,
+    version: order.version ?? workflowVersionId,
     inputs: params,
     parentRunId: id,
     ...toLabels(run),
@@ -94,8 +101,11 @@ function retryWorkflowRun(ctx: Context, run: Run, order: RetryOrder): Promise<Ac
     ...(modelId !== null && { modelOverride: modelId }),
     ...(budgetCredits !== null && { budgetCredits: Number(budgetCredits) }),
     ...toRequestedConcurrency(workflowId, run),
-    ...toRelease(run),
-    ...(order.from === 'failed_nodes' && { keepFrom: id }),
+    ...(order.version === undefined && toRelease(run)),
+    ...((order.from === 'failed_nodes' || order.fromNode !== undefined) && {
+      keepFrom: id,
+      repeatNode: order.fromNode,
+    }),
     ...scopeKey(order),
   });
 }
@@ -172,7 +182,7 @@ const toFundingRequest = ({ fundingSource, byokKeyId }: Run) => ({
 /** The cause of a lens or workflow run, if its owner is to get the outcome of the retry. */
 function keptCause({ cause }: Run): { cause?: Record<string, unknown> } {
   if (!causesKeptByRetry.some((kind) => kind === cause?.['kind'])) return {};
-  const { creditLimit: _, keepFrom: __, agentScopes: ___, ...kept } = cause ?? {};
+  const { creditLimit: _, keepFrom: __, agentScopes: ___, repeatNode: ____, ...kept } = cause ?? {};
   return { cause: kept };
 }
 

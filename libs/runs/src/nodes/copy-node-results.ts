@@ -11,7 +11,7 @@ export async function copyNodeResults(
     `insert into node_results (run_id, node_key, node_id, type, status, attempt, live, input, output, started_at, completed_at)
      select r.id, n.node_key, n.node_id, n.type, n.status, 0, n.live, n.input, n.output, n.started_at, n.completed_at
        from runs r
-       join runs f on f.id = $2 and f.workflow_version_id = r.workflow_version_id and f.account_id = r.account_id
+       join runs f on f.id = $2 and f.workflow_id = r.workflow_id and f.account_id = r.account_id
        join node_results n on n.run_id = f.id and n.status in ('succeeded', 'skipped') and n.node_key = any ($3)
       where r.id = $1 and r.status = 'running' and r.lease_until is not null
      on conflict do nothing`,

@@ -47,7 +47,7 @@ beforeAll(async () => {
   await store({ minute: 125, status: 'running', lensId: lens });
   await store({ minute: 130, status: 'queued', workflowId: workflow });
   await store({ minute: 130, status: 'succeeded', seconds: 5, lensId: lens }, await database.anAccount());
-}, 60_000);
+});
 afterAll(() => database.close());
 
 const read = (query: Partial<RunStatisticsQuery> = {}, who = ctx) =>

@@ -4313,8 +4313,12 @@ export interface RunRequiresAction {
 export interface RunRetryRequest {
   /** A repeated request with the same key and run within 24 hours returns the same new run. */
   idempotencyKey?: string | undefined;
-  /** failed_nodes keeps the results of nodes that succeeded. */
+  /** failed_nodes keeps the results of nodes that succeeded and are the same in the version. */
   from?: 'start' | 'failed_nodes' | undefined;
+  /** Of a run of a workflow: the id, the number or a label of another version to run. */
+  version?: string | undefined;
+  /** Of a run of a workflow: a node that runs again with all nodes after it, although it succeeded. The other results are kept, as by failed_nodes. */
+  fromNode?: string | undefined;
 }
 
 export interface RunRetrying {

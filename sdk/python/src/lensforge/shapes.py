@@ -4112,6 +4112,8 @@ RunRetryRequest = TypedDict(
     {
         "idempotencyKey": "NotRequired[str]",
         "from": "NotRequired[Literal[\"start\", \"failed_nodes\"]]",
+        "version": "NotRequired[str]",
+        "fromNode": "NotRequired[str]",
     },
 )
 

@@ -197,10 +197,12 @@ export class WorkflowRunActor {
     let [snapshot] = await readSnapshots(ctx, [this.runId]);
     if (!snapshot) return undefined;
     this.positions ??= new NodePositions(await this.readPlan(snapshot));
-    const from = snapshot.cause?.['keepFrom'];
+    const { keepFrom: from, repeatNode } = (snapshot.cause ?? {}) as { keepFrom?: unknown; repeatNode?: string };
     if (!snapshot.planned && snapshot.nodes.size === 0 && typeof from === 'string') {
       const [before] = await readSnapshots(ctx, [from]);
-      const keys = before ? reusableNodes(this.positions.plan, before.nodes) : [];
+      const keys = before
+        ? reusableNodes(this.positions.plan, { plan: await this.readPlan(before), nodes: before.nodes, repeatNode })
+        : [];
       await copyNodeResults(ctx, this.runId, { from, keys });
       [snapshot] = await readSnapshots(ctx, [this.runId]);
     }
