@@ -38,7 +38,7 @@ const withBrowser = {
 export default {
   maxWorkers: 2,
   // Long enough for a machine that is busy with other things; no test is about how fast it is.
-  testTimeout: 180_000,
+  testTimeout: 900_000,
   workerIdleMemoryLimit: '1500MB',
   testSequencer: '<rootDir>/tools/jest/longest-first.cjs',
   cacheDirectory: '<rootDir>/.nx/jest',

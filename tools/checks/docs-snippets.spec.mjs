@@ -7,9 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-
-jest.setTimeout(120_000);
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 // docs-commands.journey runs the shell commands of the pages; this file is about their programs.
 const root = fileURLToPath(new URL('../../', import.meta.url));

@@ -38,7 +38,7 @@ beforeAll(async () => {
     gateway.accountId,
   ]);
   name = `${handle}/movie-critic`;
-}, 60_000);
+});
 afterAll(() => gateway.stop());
 
 describe('the client of Langfuse', () => {

@@ -167,7 +167,7 @@ describe('GET /v1/leaderboards/{battleType}/votes', () => {
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
-  }, 600_000);
+  });
 
   it('reads votes only as fast as the client does', async () => {
     const { battle, ids } = await aPublishedBattle(ctx, ['Max', 'Mia'], { battleType: 'lenser_battle' });

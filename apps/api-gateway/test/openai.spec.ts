@@ -34,7 +34,7 @@ beforeAll(async () => {
     stranger: (await aToken(ctx, { accountId: other.id })).value,
     owner: (await aToken(ctx, { accountId: owner.id })).value,
   };
-}, 60_000);
+});
 afterAll(() => gateway.stop());
 
 interface Reply {

@@ -374,7 +374,7 @@ describe('POST /v1/runs/{runId}/read-token', () => {
     expect(await refusal(runId, short)).toEqual(unauthorized);
     await cancel(runId);
     expect(types((await third) ?? [])).toEqual(['run.queued', 'run.canceled', 'done']);
-  }, 60_000);
+  });
 
   it('returns a token that is not logged', async () => {
     const runId = await accepted();

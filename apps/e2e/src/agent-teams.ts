@@ -77,7 +77,7 @@ function killWorkers(setup: TestPlatform, maxKills: number): { stop(): Promise<n
     for (; !over; kills += 1) {
       if (kills === maxKills) break;
       await pause(killEveryMs);
-      await until(goesOn, { within: 120_000, what: 'steps of the teams' });
+      await until(goesOn, { what: 'steps of the teams' });
       before = (await progress()).steps;
       await setup.signal('run-worker', 'SIGKILL');
     }

@@ -27,7 +27,7 @@ beforeAll(async () => {
     databaseUrl: through(postgres.url, toPostgres),
     redisUrl: through(redis.url, toRedis),
   });
-}, 120_000);
+});
 
 afterAll(async () => {
   toPostgres.heal();
@@ -36,7 +36,7 @@ afterAll(async () => {
   await Promise.all([toPostgres.close(), toRedis.close()]);
   for (const server of servers) await server.stop();
   await rm(folder, { recursive: true, force: true });
-}, 60_000);
+});
 
 const networkFaults: [string, (proxy: FaultProxy) => void][] = [
   ['cut', (proxy) => proxy.cut()],
@@ -71,7 +71,7 @@ describe.each(networkFaults)('a network that is %s for half a minute', (_, worse
     const answers = await load.stop();
     expect(countBy(answers.map(({ status }) => status))).toEqual({ 202: answers.length });
     await recovers(before);
-  }, 120_000);
+  });
 
   it('between the services and PostgreSQL causes only responses of 202 or 503 with a reason, and services recover', async () => {
     const before = JSON.stringify(setup.platform.pids);
@@ -87,7 +87,7 @@ describe.each(networkFaults)('a network that is %s for half a minute', (_, worse
     expect(bad).toEqual([]);
     expect((await setup.execute()).status).toBe(202);
     await recovers(before);
-  }, 120_000);
+  });
 });
 
 function through(url: string, { port }: FaultProxy): string {

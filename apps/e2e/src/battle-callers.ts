@@ -111,7 +111,7 @@ async function findWithTool(
     method: 'POST',
     headers: { authorization: `Bearer ${mcp}`, 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }),
-    signal: AbortSignal.timeout(20_000),
+    signal: AbortSignal.timeout(120_000),
   });
   const { result, error } = (await answer.json()) as {
     result?: { content: { text: string }[]; isError?: boolean };

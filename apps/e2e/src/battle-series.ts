@@ -84,7 +84,6 @@ export class BattleSeries {
       const votes = (source === 'judges' ? 0 : battles * votersEach) + (source === 'votes' ? 0 : battles);
       const path = `/v1/leaderboards/${battleType}`;
       await until(async () => (await this.fitted(`${path}/fit?source=${source}`)) === votes, {
-        within: 90_000,
         every: 250,
         what: `${path} of ${votes} votes`,
       });
@@ -149,7 +148,7 @@ export class BattleSeries {
       }
       return submissions.length === runIds.size;
     };
-    await until(arrived, { within: 120_000, every: 250, what: `the answers of ${path}` });
+    await until(arrived, { every: 250, what: `the answers of ${path}` });
   }
 
   private async judged(path: string): Promise<void> {
@@ -160,7 +159,7 @@ export class BattleSeries {
       if (judging && ['failed', 'timed_out'].includes(judging.status)) await this.retry(judging.runId);
       return judging?.status === 'succeeded';
     };
-    await until(succeeded, { within: 180_000, every: 250, what: `the judging of ${path}` });
+    await until(succeeded, { every: 250, what: `the judging of ${path}` });
   }
 
   private async retry(runId: string): Promise<string> {

@@ -77,11 +77,11 @@ beforeAll(async () => {
   aiLensers = await bySide((side) => anAiLenser(creator, instructions[side]));
   lenses = await bySide(aLens);
   workflows = await bySide(aWorkflow);
-}, 240_000);
+});
 afterAll(async () => {
   await receiver.close();
   await setup.close();
-}, 60_000);
+});
 
 const bySide = async <T>(make: (side: Side) => Promise<T>): Promise<BySide<T>> => ({
   weak: await make('weak'),
@@ -327,7 +327,7 @@ describe.each(ways)('a battle of each type and mode, by %s', (way) => {
       what: 'the webhooks of the battles',
     });
     expect(await setup.findings()).toEqual(nothingFound);
-  }, 180_000);
+  });
 });
 
 describe('the example that compares a text of a lens with the published one', () => {
@@ -373,7 +373,7 @@ describe('the example that compares a text of a lens with the published one', ()
     } finally {
       await rm(work, { recursive: true });
     }
-  }, 120_000);
+  });
 });
 
 it('published battles make leaderboards, in which the strong side leads', async () => {
@@ -384,4 +384,4 @@ it('published battles make leaderboards, in which the strong side leads', async 
     };
     await until(async () => (await leader()).startsWith('The strong one'), { every: 200, what: battleType });
   }
-}, 120_000);
+});

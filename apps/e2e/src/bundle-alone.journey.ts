@@ -16,7 +16,7 @@ beforeAll(async () => {
     const path = join('node_modules', '@node-rs', name);
     await cp(join(root, path), join(folder, path), { recursive: true });
   }
-}, 60_000);
+});
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 it.each(['all-in-one', 'api-gateway', 'mcp-gateway', 'oauth', 'run-worker', 'webhook-dispatcher'])(
@@ -30,12 +30,11 @@ it.each(['all-in-one', 'api-gateway', 'mcp-gateway', 'oauth', 'run-worker', 'web
         REDIS_URL: 'redis://127.0.0.1:1',
         LENSFORGE_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
       },
-      timeout: 60_000,
+      timeout: 120_000,
     });
     expect(stderr.toString().trim()).toBe(
       `${service} cannot start: the database at 127.0.0.1:1/lensforge cannot be opened: no server answers there`,
     );
     expect(status).toBe(1);
   },
-  90_000,
 );

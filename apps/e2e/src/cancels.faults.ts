@@ -21,11 +21,11 @@ beforeAll(async () => {
   await provider.offer(setup.ctx);
   await grantCredits(setup.ctx, { accountId: setup.accountId, amount: 100_000_000 });
   priced = (await aPricedModel(setup.ctx)).key;
-}, 240_000);
+});
 afterAll(async () => {
   await setup.close();
   provider.close();
-}, 60_000);
+});
 
 const cancel = (runId: string) => setup.call('POST', `/v1/runs/${runId}/cancel`);
 
@@ -59,13 +59,13 @@ describe('300 runs', () => {
     await Promise.all([setup.platform.resume('run-worker', 0), setup.platform.resume('run-worker', 1)]);
     await setup.allEnded();
     expect(await setup.findings()).toEqual(nothingFound);
-  }, 240_000);
+  });
 
   it('that are running end soon after a cancel, their provider calls are aborted, and they cost nothing', async () => {
     const hangUps: number[] = [];
     const runIds = await withConcurrency(each, 40, async () => {
       const runId = await setup.accepted({ body: { modelOverride: 'openai-compatible/drips-words' } });
-      await until(() => provider.calls.has(runId), { within: 90_000, what: 'the call of the provider' });
+      await until(() => provider.calls.has(runId), { what: 'the call of the provider' });
       await pause(Math.random() * 500);
       await cancel(runId);
       const at = performance.now();
@@ -84,7 +84,7 @@ describe('300 runs', () => {
     expect(figures.ends).toEqual({ canceled: each });
     expect(ends.filter(({ captured }) => captured > 0)).toEqual([]);
     expect(await setup.findings()).toEqual(nothingFound);
-  }, 300_000);
+  });
 
   it('that are about to end have one end each, and only those that succeeded cost credits', async () => {
     const runIds = await withConcurrency(each, 20, async () => {
@@ -101,5 +101,5 @@ describe('300 runs', () => {
     expect(Object.keys(counts).filter((end) => !['canceled 0', 'succeeded 1'].includes(end))).toEqual([]);
     expect(await setup.findings()).toEqual(nothingFound);
     await setup.invariantsHold();
-  }, 240_000);
+  });
 });

@@ -1,12 +1,10 @@
 import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { until } from '@lensforge/testing';
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { findings } from './browser-page.js';
 import { ConsoleBrowser, describeInBrowser, desktop } from './console-browser.js';
-
-jest.setTimeout(300_000);
 
 const script = `<img src=x onerror="document.title='broken'"><script>document.title='broken'</script>`;
 

@@ -1,12 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { until } from '@lensforge/testing';
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { findings, overflow } from './browser-page.js';
 import { ConsoleBrowser, describeInBrowser, desktop, phone, readDownload } from './console-browser.js';
-
-jest.setTimeout(300_000);
 
 const picture = join(import.meta.dirname, '../../../docs/images/console.png');
 const hostile = `<img src=x onerror="document.title='broken'"> **bold** [x](javascript:alert(1))`;
@@ -76,7 +74,7 @@ describeInBrowser(process.env, 'the battles, AI lensers and threads of the conso
   it('draws leaderboards with intervals, and downloads the votes', async () => {
     const fitted = async (): Promise<boolean> =>
       ((await console.setup.call('GET', '/v1/leaderboards/ai_vs_ai')).body.data as unknown as unknown[]).length > 0;
-    await until(fitted, { within: 60_000, what: 'the ratings of the samples' });
+    await until(fitted, { what: 'the ratings of the samples' });
     const { page, context, faults } = await console.signedIn();
     await shown(page, 'battles?tab=leaderboards');
     await page.getByRole('row').filter({ hasText: 'Teacher' }).getByRole('img').waitFor();

@@ -59,7 +59,7 @@ export class ConsoleBrowser {
   /** A window of its own. Its steps wait longer than usual, for a machine that tests other things as well. */
   async newContext(options?: BrowserContextOptions): Promise<BrowserContext> {
     const context = await this.browser.newContext(options);
-    context.setDefaultTimeout(60_000);
+    context.setDefaultTimeout(180_000);
     return context;
   }
 

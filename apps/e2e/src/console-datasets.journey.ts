@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { findings, overflow } from './browser-page.js';
 import { ConsoleBrowser, describeInBrowser, desktop, phone } from './console-browser.js';
-
-jest.setTimeout(300_000);
 
 describeInBrowser(process.env, 'datasets in the console', () => {
   let console: ConsoleBrowser;

@@ -1,10 +1,8 @@
 import { until } from '@lensforge/testing';
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { findings } from './browser-page.js';
 import { ConsoleBrowser, describeInBrowser } from './console-browser.js';
-
-jest.setTimeout(300_000);
 
 describeInBrowser(process.env, 'unsaved work in the console', () => {
   let console: ConsoleBrowser;

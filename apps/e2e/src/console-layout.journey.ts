@@ -1,12 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { until } from '@lensforge/testing';
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { findings, layoutFaults } from './browser-page.js';
 import { ConsoleBrowser, describeInBrowser, desktop } from './console-browser.js';
-
-jest.setTimeout(600_000);
 
 /** Words that no line has space for, as users give them. */
 const long = 'Donaudampfschifffahrtsgesellschaftskapitänswitwe'.repeat(3).slice(0, 120);

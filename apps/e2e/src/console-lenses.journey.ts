@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { until } from '@lensforge/testing';
 import { findings, overflow } from './browser-page.js';
 import { ConsoleBrowser, describeInBrowser, desktop, phone } from './console-browser.js';
-
-jest.setTimeout(300_000);
 
 const filler = Array.from({ length: 12 }, (_, at) => `Rule ${at + 1} of the house style stays as it is.`);
 const template = (first: string): string => [first, ...filler].join('\n');

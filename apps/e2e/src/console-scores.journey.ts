@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { until } from '@lensforge/testing';
 import { findings, overflow } from './browser-page.js';
 import { ConsoleBrowser, describeInBrowser, phone } from './console-browser.js';
-
-jest.setTimeout(300_000);
 
 describeInBrowser(process.env, 'scores in the console', () => {
   let console: ConsoleBrowser;

@@ -1,11 +1,9 @@
 import type { ExportedObject } from '@lensforge/contracts';
 import { until } from '@lensforge/testing';
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { ConsoleBrowser, describeInBrowser, pressUntil, readDownload } from './console-browser.js';
 import type { TestPlatform } from './test-platform.js';
-
-jest.setTimeout(300_000);
 
 const email = 'newcomer@lensforge.test';
 const password = 'a long and honest sentence';

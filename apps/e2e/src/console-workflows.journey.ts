@@ -1,10 +1,8 @@
 import { until } from '@lensforge/testing';
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { findings, overflow } from './browser-page.js';
 import { ConsoleBrowser, describeInBrowser, desktop, phone, pressUntil, readDownload } from './console-browser.js';
-
-jest.setTimeout(300_000);
 
 interface SavedGraph {
   nodes: { id: string; retry?: unknown; settings: Record<string, unknown> }[];

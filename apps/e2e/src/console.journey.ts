@@ -2,12 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { until } from '@lensforge/testing';
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { findings, overflow } from './browser-page.js';
 import { ConsoleBrowser, describeInBrowser, desktop, phone } from './console-browser.js';
 import type { TestPlatform } from './test-platform.js';
-
-jest.setTimeout(300_000);
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const script = `<img src=x onerror="document.title='broken'"><script>document.title='broken'</script>[[x](javascript:alert(1))`;

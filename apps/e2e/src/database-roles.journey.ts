@@ -27,17 +27,17 @@ beforeAll(async () => {
   url.password = encodeURIComponent((await readFile(join(setup.platform.home, 'database.password'), 'utf8')).trim());
   servicesUrl = url.href;
   services = await openDatabase({ url: servicesUrl, applicationName: 'database-roles.journey' });
-}, 240_000);
+});
 afterAll(async () => {
   await services.destroy();
   await receiver.close();
   await setup.close();
-}, 60_000);
+});
 
 const operate = (...words: string[]) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [operateProgram, ...words], {
     env: { PATH: process.env['PATH'], DATABASE_URL: servicesUrl, LENSFORGE_MASTER_KEY: setup.masterKey },
-    timeout: 30_000,
+    timeout: 120_000,
   });
   return { status, output: `${stdout.toString()}${stderr.toString()}`.trim() };
 };
@@ -83,7 +83,7 @@ describe('services whose database role owns nothing', () => {
     await until(() => receiver.requests.some(({ body }) => body.includes(runId)), { what: 'the webhook' });
     await asked('GET', '/v1/credits');
     expect(await setup.findings()).toEqual(nothingFound);
-  }, 120_000);
+  });
 
   it('can create and drop partitions of runs', async () => {
     await setup.db.query(`select make_run_partitions(now() - interval '8 months', -1)`);

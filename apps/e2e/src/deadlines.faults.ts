@@ -25,11 +25,11 @@ beforeAll(async () => {
   });
   await provider.offer(setup.ctx);
   await grantCredits(setup.ctx, { accountId: setup.accountId, amount: 100_000_000 });
-}, 240_000);
+});
 afterAll(async () => {
   await setup.close();
   provider.close();
-}, 60_000);
+});
 
 async function endsOf(runIds: readonly string[]): Promise<{ ends: Record<string, number>; latestMs: number }> {
   const rows = await setup.db.query<{ end: string; ms: number }[]>(
@@ -48,19 +48,15 @@ async function judge(what: string, runIds: readonly string[]): Promise<void> {
 }
 
 describe('a run ends at its deadline', () => {
-  it.each(slowModels)(
-    'when its provider %s',
-    async (modelOverride) => {
-      const body = { modelOverride, timeoutSeconds: 3 };
-      const runIds = await withConcurrency(each, 20, () => setup.accepted({ body }));
-      await setup.allEnded();
-      await judge(`deadlines, a provider that ${modelOverride}`, runIds);
-      await until(() => runIds.every((runId) => provider.calls.get(runId)?.endedAt ?? !provider.calls.has(runId)), {
-        what: 'the end of all calls',
-      });
-    },
-    180_000,
-  );
+  it.each(slowModels)('when its provider %s', async (modelOverride) => {
+    const body = { modelOverride, timeoutSeconds: 3 };
+    const runIds = await withConcurrency(each, 20, () => setup.accepted({ body }));
+    await setup.allEnded();
+    await judge(`deadlines, a provider that ${modelOverride}`, runIds);
+    await until(() => runIds.every((runId) => provider.calls.get(runId)?.endedAt ?? !provider.calls.has(runId)), {
+      what: 'the end of all calls',
+    });
+  });
 
   it('when all workers are frozen, queued or running', async () => {
     const running = await withConcurrency(each, 20, () =>
@@ -80,5 +76,5 @@ describe('a run ends at its deadline', () => {
     await judge('deadlines, all workers frozen, running', running);
     await judge('deadlines, all workers frozen, queued', queued);
     await setup.invariantsHold();
-  }, 240_000);
+  });
 });

@@ -3,14 +3,12 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, open, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type AnsweringProvider, openAnsweringProvider } from './answering-provider.js';
 import { type DocumentedPage, pages } from './documented-pages.js';
 import { stepsOf } from './shell-page.js';
 import { faultsOfReplies } from './shown-replies.js';
 import { type DevFile, type PortBase, StartCommand, reservePortBase } from './start-command.js';
-
-jest.setTimeout(300_000);
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const separator = '--- end of a step ---';

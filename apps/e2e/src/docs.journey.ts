@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findChromium, openBrowser } from '@lensforge/testing';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { findings, overflow } from './browser-page.js';
 import { differences, runSteps, stepsOf } from './shell-page.js';
@@ -10,8 +10,6 @@ import { TestPlatform } from './test-platform.js';
 const executable = findChromium(process.env);
 if (!executable)
   process.stdout.write('no Chromium on the PATH or at CHROMIUM_PATH: the pages are not tried in a browser\n');
-
-jest.setTimeout(300_000);
 
 const html = { accept: 'text/html,*/*;q=0.8' };
 
@@ -162,7 +160,7 @@ it('the commands of the tutorial print what it shows', async () => {
 
   it('the API reference has the operations and a search', async () => {
     const { page, faults } = await open(browser, '/reference/', desktop);
-    await page.getByText('Downloads the description of this API').first().waitFor({ timeout: 60_000 });
+    await page.getByText('Downloads the description of this API').first().waitFor();
     await page.keyboard.press('Control+k');
     const dialog = page.getByRole('dialog', { name: 'Reference Search' });
     await dialog.getByRole('combobox').fill('new secret');
@@ -186,6 +184,7 @@ async function open(
   options: BrowserContextOptions,
 ): Promise<{ page: Page; faults: string[] }> {
   const context = await browser.newContext(options);
+  context.setDefaultTimeout(180_000);
   const faults: string[] = [];
   const page = await context.newPage();
   page.on('console', (message) => {

@@ -83,13 +83,13 @@ beforeAll(async () => {
   out = await mkdtemp(join(tmpdir(), 'lensforge-configs-'));
   const isOffered = `select true from providers where key = 'openai-compatible'`;
   await until(async () => (await setup.db.query<unknown[]>(isOffered)).length > 0, { what: 'the model server' });
-}, 240_000);
+});
 afterAll(async () => {
   server.closeAllConnections();
   server.close();
   await rm(out, { recursive: true, force: true });
   await setup.close();
-}, 60_000);
+});
 
 /** Calls the program of the command line. */
 const lensforge = (...words: string[]) =>

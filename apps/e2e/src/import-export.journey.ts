@@ -24,11 +24,11 @@ beforeAll(async () => {
   setup = await TestPlatform.open({ allInOne: true });
   client = createClient({ baseUrl: setup.platform.urlOf('api-gateway'), apiKey: setup.token });
   folder = await mkdtemp(join(tmpdir(), 'lensforge-imports-'));
-}, 240_000);
+});
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
   await setup.close();
-}, 60_000);
+});
 
 interface Imported {
   name: string;

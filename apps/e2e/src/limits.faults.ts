@@ -7,8 +7,8 @@ beforeAll(async () => {
     replicas: { 'api-gateway': 2 },
     environment: { LENSFORGE_RATE_EXECUTE_PER_MINUTE: '40' },
   });
-}, 120_000);
-afterAll(() => setup.close(), 60_000);
+});
+afterAll(() => setup.close());
 
 const burst = (count: number) => withConcurrency(count, 10, (n) => setup.execute({ gateway: n % 2 }));
 
@@ -26,7 +26,7 @@ describe('the limit of executions', () => {
     const last = await setup.execute();
     await new Promise((resolve) => setTimeout(resolve, Number(last.headers.get('retry-after')) * 1000));
     expect((await setup.execute()).status).toBe(202);
-  }, 120_000);
+  });
 
   it('allows a share of the requests while Redis is down', async () => {
     await setup.platform.hold('redis');
@@ -36,5 +36,5 @@ describe('the limit of executions', () => {
     expect(counts['202']).toBeGreaterThanOrEqual(19);
     expect(counts['202']).toBeLessThanOrEqual(40);
     await setup.platform.resume('redis');
-  }, 60_000);
+  });
 });

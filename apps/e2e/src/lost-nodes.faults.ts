@@ -27,17 +27,17 @@ beforeAll(async () => {
     replicas: { 'run-worker': workers },
     environment: { LENSFORGE_HTTP_NODES_ALLOW_PRIVATE: 'true' },
   });
-}, 120_000);
+});
 afterEach(async () => {
   onCall = () => undefined;
   await setup.allEnded();
   expect(await setup.findings()).toEqual(nothingFound);
   calls.length = 0;
-}, 120_000);
+});
 afterAll(async () => {
   await setup.close();
   outside.close();
-}, 60_000);
+});
 
 const anyOf = (count: number): number => Math.floor(Math.random() * count);
 
@@ -68,7 +68,6 @@ const nodesOf = async (runId: string): Promise<Record<string, string>> => {
 };
 const reaches = (runId: string, key: string, status: string): Promise<unknown> =>
   until(async () => (await nodesOf(runId))[key] === status, {
-    within: 90_000,
     what: () => `${key} of ${runId} to be ${status}`,
   });
 const ended = (runId: string): Promise<string> =>
@@ -80,7 +79,7 @@ const ended = (runId: string): Promise<string> =>
       );
       return run?.status;
     },
-    { within: 120_000, what: () => `the end of run ${runId}` },
+    { what: () => `the end of run ${runId}` },
   );
 const childOf = (runId: string, status: string): Promise<string> =>
   until(
@@ -91,7 +90,7 @@ const childOf = (runId: string, status: string): Promise<string> =>
       );
       return child?.id;
     },
-    { within: 90_000, what: () => `a run of ${runId} to be ${status}` },
+    { what: () => `a run of ${runId} to be ${status}` },
   );
 
 /** Kills a worker; one that is being restarted is killed after the restart. */
@@ -102,7 +101,7 @@ const kill = (worker: number): Promise<unknown> =>
       setup.platform.kill('run-worker', worker, 'SIGKILL');
       return true;
     },
-    { within: 60_000, what: () => `worker ${worker + 1} to be there` },
+    { what: () => `worker ${worker + 1} to be there` },
   );
 async function killAll(): Promise<void> {
   await Promise.all(Array.from({ length: workers }, (_, worker) => kill(worker)));
@@ -145,7 +144,7 @@ describe('when workers die, a workflow', () => {
         expect(new Set(calls.map(({ work }) => work))).toEqual(new Set(places.map((each) => `${runId}:${each}`)));
       }
     }
-  }, 600_000);
+  });
 
   it('continues after all workers die while it waits for time, a person, a call and other runs', async () => {
     const grandchild = await aWorkflow([http('deepest'), wait('rest', 3), http('deep')]);
@@ -185,7 +184,7 @@ describe('when workers die, a workflow', () => {
       '/last': 1,
       '/end': 1,
     });
-  }, 300_000);
+  });
 
   it('gets the end of an inner run when workers die before its next step', async () => {
     const child = await aWorkflow([http('inner')]);
@@ -202,7 +201,7 @@ describe('when workers die, a workflow', () => {
       expect(calls.length).toBeLessThanOrEqual(3);
       expect(new Set(calls.map(({ work }) => work)).size).toBe(2);
     }
-  }, 400_000);
+  });
 
   it('cancels its inner runs, also without a running worker', async () => {
     const grandchild = await aWorkflow([http('deepest'), wait('long', 600)]);
@@ -219,5 +218,5 @@ describe('when workers die, a workflow', () => {
       { below: 'canceled' },
       { deepest: 'succeeded', long: 'canceled' },
     ]);
-  }, 120_000);
+  });
 });

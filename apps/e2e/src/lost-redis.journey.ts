@@ -10,8 +10,8 @@ beforeAll(async () => {
     services: knownServices('api-gateway', 'run-worker'),
     replicas: { 'run-worker': 2 },
   });
-}, 240_000);
-afterAll(() => setup.close(), 60_000);
+});
+afterAll(() => setup.close());
 
 describe('Redis', () => {
   it('can be flushed with hundreds of runs in the queue, and all of them end', async () => {
@@ -19,7 +19,7 @@ describe('Redis', () => {
     const redis = new Redis(setup.platform.redisUrl);
     await redis.flushall();
     redis.disconnect();
-    await setup.allEnded(60_000);
+    await setup.allEnded();
     expect(await setup.findings()).toEqual(nothingFound);
-  }, 240_000);
+  });
 });

@@ -9,8 +9,8 @@ let client: Client;
 beforeAll(async () => {
   setup = await TestPlatform.open({ allInOne: true });
   client = createClient({ baseUrl: setup.platform.urlOf('api-gateway'), apiKey: setup.token });
-}, 240_000);
-afterAll(() => setup.close(), 60_000);
+});
+afterAll(() => setup.close());
 
 interface Result {
   resultType: string;

@@ -13,8 +13,8 @@ beforeAll(async () => {
   setup = await TestPlatform.open({ allInOne: true });
   base = `${setup.platform.urlOf('api-gateway')}/openai/v1`;
   client = new OpenAI({ baseURL: base, apiKey: setup.token, maxRetries: 0 });
-}, 120_000);
-afterAll(() => setup.close(), 60_000);
+});
+afterAll(() => setup.close());
 
 const model = 'offline/echo';
 const echo = (text: string): string => `Echo of the offline provider; no model was asked. The prompt was: ${text}`;

@@ -89,7 +89,7 @@ beforeAll(async () => {
   database = await openTestDatabase();
   await fillDatabase(database.url, fill);
   ctx = aContext(database.source.manager, { accountId: owner });
-}, 120_000);
+});
 afterAll(() => database.close());
 
 const byKeys = /^(accounts|ai_lensers|audit_heads|runs(_\w+)?|node_waits(_\w+)?) by \w+(, \w+)*$/;

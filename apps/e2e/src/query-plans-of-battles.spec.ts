@@ -104,7 +104,7 @@ beforeAll(async () => {
   );
   judged = { ...run, attempt: 0 };
   cursor = encodeCursor({ at: '2026-11-21T09:30:00Z', id: 'ffffffff-ffff-7fff-bfff-ffffffffffff' });
-}, 180_000);
+});
 afterAll(() => database.close());
 
 const as = (accountId: string, { db }: Context): Context => aContext(db, { credential: 'session', accountId });

@@ -28,7 +28,7 @@ let database: TestDatabase;
 beforeAll(async () => {
   database = await openTestDatabase();
   await fillDatabase(database.url, fill);
-}, 180_000);
+});
 afterAll(() => database.close());
 
 const own = ({ db }: Context): Context => aContext(db, { accountId: owner });

@@ -106,7 +106,7 @@ beforeAll(async () => {
   aiLenser = await idOf(`select id from accounts where handle = 'ai-a-1-1'`);
   user = await idOf(`select id from users where email = 'a-1@example.com'`);
   cursor = encodeCursor({ at: '2026-11-21T09:30:00Z', id: 'ffffffff-ffff-7fff-bfff-ffffffffffff' });
-}, 180_000);
+});
 afterAll(() => database.close());
 
 const as = (accountId: string, { db }: Context) => aContext(db, { credential: 'session', accountId });

@@ -43,7 +43,7 @@ beforeAll(async () => {
   ({ source } = database);
   await fillDatabase(database.url, fill);
   [{ id: voter }] = await source.query<[{ id: string }]>('select id from accounts limit 1');
-}, 180_000);
+});
 afterAll(() => database.close());
 
 const key = { battleType: 'ai_vs_ai', source: 'all', covariates: 'none' } as const;

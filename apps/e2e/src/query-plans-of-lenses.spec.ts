@@ -48,7 +48,7 @@ beforeAll(async () => {
   [{ id: lens, owner }] = await source.query<[{ id: string; owner: string }]>(
     'select id, account_id as owner from lenses offset 5000 limit 1',
   );
-}, 180_000);
+});
 afterAll(() => database.close());
 
 const items = ['accounts by accounts_pkey', 'lens_versions by lens_versions_pkey', 'lenses by lenses_pkey'];

@@ -87,7 +87,7 @@ beforeAll(async () => {
   ]);
   runnable = (await createLens(ctx, { title: 'x', templateBody: 'x' })).lens.id;
   limitRuns(source, { atOnce: 10_000, backlog: 20_000 });
-}, 180_000);
+});
 afterAll(() => database.close());
 
 const own = ({ db }: Context): Context => ({ ...ctx, db });

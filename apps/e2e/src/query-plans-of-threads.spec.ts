@@ -85,7 +85,7 @@ beforeAll(async () => {
   database = await openTestDatabase();
   ({ source } = database);
   await fillDatabase(database.url, fill);
-}, 180_000);
+});
 afterAll(() => database.close());
 
 const as = (accountId: string, { db }: Context): Context => aContext(db, { credential: 'session', accountId });

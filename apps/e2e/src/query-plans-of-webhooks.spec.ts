@@ -53,7 +53,7 @@ beforeAll(async () => {
   ({ source } = database);
   await fillDatabase(database.url, fill);
   [{ id: endpoint }] = await source.query<[{ id: string }]>('select id from webhook_endpoints limit 1');
-}, 180_000);
+});
 afterAll(() => database.close());
 
 const own = ({ db }: Context): Context => aContext(db, { accountId: owner });

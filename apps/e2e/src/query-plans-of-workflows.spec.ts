@@ -107,7 +107,7 @@ beforeAll(async () => {
   await fillDatabase(database.url, fill);
   [{ id: runId }] = await source.query<[{ id: string }]>('select max(id::text) as id from runs');
   held = { runId, nodeKey: 'n9', attempt: 1 };
-}, 180_000);
+});
 afterAll(() => database.close());
 
 const own = ({ db }: Context): Context => aContext(db, { accountId: owner });

@@ -74,7 +74,7 @@ beforeAll(async () => {
   ) as [string[], string[]];
   [{ id: lens }] = await source.query<[{ id: string }]>('select id from lenses limit 1');
   [token] = await source.query<[typeof token]>('select id, hash from api_tokens limit 1');
-}, 180_000);
+});
 afterAll(() => database.close());
 
 const progressOf = (runId: string) => ({ runId, attempt: 1, after: 3, events: [] });

@@ -35,11 +35,11 @@ beforeAll(async () => {
     replicas: { 'run-worker': workers },
     environment: { LENSFORGE_HTTP_NODES_ALLOW_PRIVATE: 'true' },
   });
-}, 120_000);
+});
 afterAll(async () => {
   await setup.close();
   outside.close();
-}, 60_000);
+});
 
 const anyOf = (count: number): number => Math.floor(Math.random() * count);
 
@@ -60,7 +60,7 @@ async function ended(runId: string): Promise<{ status: string; outputs: unknown;
       );
       return run?.status;
     },
-    { within: 120_000, what: () => `the end of run ${runId}` },
+    { what: () => `the end of run ${runId}` },
   );
   const nodes = await setup.db.query<{ key: string; status: string }[]>(
     'select node_key as key, status from node_results where run_id = $1',
@@ -84,7 +84,7 @@ describe('workflows while workers are killed', () => {
       while (!over) {
         await pause(500 + anyOf(1500));
         const worker = anyOf(workers);
-        await until(() => setup.pidOf('run-worker', worker), { within: 60_000 });
+        await until(() => setup.pidOf('run-worker', worker));
         setup.platform.kill('run-worker', worker, 'SIGKILL');
         kills += 1;
       }

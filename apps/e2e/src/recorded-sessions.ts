@@ -66,7 +66,7 @@ export class Terminal {
   private async shows(isShown: (screen: string) => boolean, name: string): Promise<void> {
     let screen = '';
     const look = async (): Promise<boolean> => isShown((screen = await this.screen()));
-    await until(look, { within: 60_000, what: () => `${name} in the terminal:\n${screen}\n` });
+    await until(look, { what: () => `${name} in the terminal:\n${screen}\n` });
   }
 
   private async screen(): Promise<string> {

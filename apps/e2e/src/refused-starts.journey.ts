@@ -10,8 +10,8 @@ import { TestPlatform } from './test-platform.js';
 let setup: TestPlatform;
 beforeAll(async () => {
   setup = await TestPlatform.open({ services: knownServices('api-gateway', 'run-worker') });
-}, 240_000);
-afterAll(() => setup.close(), 60_000);
+});
+afterAll(() => setup.close());
 
 describe('a service with an invalid configuration', () => {
   const start = (service: string, environment: Record<string, string>) => {
@@ -26,7 +26,7 @@ describe('a service with an invalid configuration', () => {
         LENSFORGE_MASTER_KEY: setup.masterKey,
         ...environment,
       },
-      timeout: 30_000,
+      timeout: 120_000,
     });
     return { status, output: stderr.toString().trim() };
   };

@@ -6,8 +6,8 @@ import { TestPlatform, countBy, withConcurrency } from './test-platform.js';
 let setup: TestPlatform;
 beforeAll(async () => {
   setup = await TestPlatform.open({ replicas: { 'api-gateway': 2, 'mcp-gateway': 2 } });
-}, 240_000);
-afterAll(() => setup.close(), 60_000);
+});
+afterAll(() => setup.close());
 
 type Gateway = readonly ['api' | 'mcp', number];
 const api: readonly Gateway[] = [
@@ -49,19 +49,15 @@ async function statusesAfterRevoking(kind: HeldKind, count: number): Promise<Rec
 }
 
 describe('a credential that was revoked', () => {
-  it.each(kinds)(
-    'is refused by every replica from that moment on: %s',
-    async (kind) => {
-      expect(Object.keys(await statusesAfterRevoking(kind, 10))).toEqual(['401']);
-    },
-    60_000,
-  );
+  it.each(kinds)('is refused by every replica from that moment on: %s', async (kind) => {
+    expect(Object.keys(await statusesAfterRevoking(kind, 10))).toEqual(['401']);
+  });
 
   it('is refused while Redis is down, too', async () => {
     await setup.platform.hold('redis');
     for (const kind of kinds) expect(Object.keys(await statusesAfterRevoking(kind, 4))).toEqual(['401']);
     await setup.platform.resume('redis');
-  }, 240_000);
+  });
 });
 
 describe('an open event stream', () => {
@@ -101,7 +97,7 @@ describe('an open event stream', () => {
     expect(await Promise.race([witnessed.then(() => 'closed'), Promise.resolve('open')])).toBe('open');
     await setup.call('POST', `/v1/runs/${runId}/cancel`);
     await witnessed;
-  }, 240_000);
+  });
 });
 
 async function drained(stream: AsyncIterable<unknown>): Promise<void> {

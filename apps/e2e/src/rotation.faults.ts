@@ -54,13 +54,13 @@ beforeAll(async () => {
       LENSFORGE_WEBHOOKS_ALLOW_PRIVATE: 'true',
     },
   });
-}, 240_000);
+});
 afterAll(async () => {
   await setup.close();
   await receiver.close();
   provider.closeAllConnections();
   provider.close();
-}, 60_000);
+});
 
 const frames = [
   {
@@ -191,7 +191,7 @@ it('a rotation of master keys keeps all values readable, and the old keys are no
   await new Promise((resolve) => setTimeout(resolve, 3000));
 
   const runIds = await load.stop();
-  await setup.allEnded(120_000);
+  await setup.allEnded();
   const ends = await setup.db.query<{ status: string; code: string | null }[]>(
     'select status, error_code as code from runs where id = any ($1)',
     [runIds],
@@ -214,4 +214,4 @@ it('a rotation of master keys keeps all values readable, and the old keys are no
   process.stdout.write(
     `${runIds.length} runs with BYOK keys and ${receiver.requests.length} signed deliveries during the rotations\n`,
   );
-}, 420_000);
+});

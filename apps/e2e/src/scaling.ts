@@ -171,7 +171,7 @@ export async function scaleThroughBurst(setup: TestPlatform, burst: Burst): Prom
 
   const burstOfRuns = withConcurrency(runs, 24, accept);
   burstOfRuns.catch(() => undefined);
-  const reached = until(() => replicasNow() === most, { within: 240_000, every: 50, what: `${most} workers` });
+  const reached = until(() => replicasNow() === most, { every: 50, what: `${most} workers` });
   await Promise.race([reached, scaling]);
   const accepted = [...(await burstOfRuns)];
   const trickle = atRate(5, accept);

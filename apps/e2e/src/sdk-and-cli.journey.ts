@@ -29,11 +29,11 @@ beforeAll(async () => {
   setup = await TestPlatform.open({ allInOne: true });
   client = createClient({ baseUrl: setup.platform.urlOf('api-gateway'), apiKey: setup.token });
   folder = await mkdtemp(join(tmpdir(), 'lensforge-journey-'));
-}, 240_000);
+});
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
   await setup.close();
-}, 60_000);
+});
 
 interface Outcome {
   code: number | null;
@@ -227,7 +227,7 @@ describe('the SDK with faults between it and the platform', () => {
     });
     expect(sequences).toEqual(sequences.map((_, at) => at + 1));
     expect((await client.runs.wait(runId)).status).toBe('succeeded');
-  }, 180_000);
+  });
 });
 
 describe('the command line', () => {
@@ -250,7 +250,7 @@ describe('the command line', () => {
     expect(me).toEqual({ code: 0, stdout: 'developer\n', stderr: '' });
     expect((await start(['logout']).outcome).code).toBe(0);
     expect((await start(['whoami']).outcome).code).toBe(4);
-  }, 120_000);
+  });
 
   it('runs a lens to its end, and prints its output alone', async () => {
     const { code, stdout, stderr } = await run('lens', 'run', setup.lensId, '--param', 'Name=Grace', '--watch');
@@ -274,7 +274,7 @@ describe('the command line', () => {
     expect((await run('runs', 'cancel', runId)).code).toBe(0);
     const { code, stderr } = await run('runs', 'watch', runId);
     expect([code, stderr]).toEqual([5, expect.stringContaining(`The run ${runId} is canceled`)]);
-  }, 120_000);
+  });
 
   it('exports a lens and imports it', async () => {
     const file = join(folder, 'lens.json');
@@ -326,5 +326,5 @@ if (isAbsent) process.stderr.write('skipped: the sessions of docs/cli.md, as tmu
     } finally {
       await terminal.close();
     }
-  }, 180_000);
+  });
 });

@@ -26,8 +26,8 @@ beforeAll(async () => {
   const page = await fetch(`${setup.platform.urlOf('oauth')}/id/sign-in`);
   cookie = readCookies(page);
   form = new URLSearchParams(hiddenFields(await page.text()));
-}, 300_000);
-afterAll(() => setup.close(), 60_000);
+});
+afterAll(() => setup.close());
 beforeEach(() => setup.db.query('truncate auth_attempts, sign_in_networks'));
 
 interface Answer {
@@ -65,32 +65,28 @@ describe('a thousand password guesses', () => {
   it.each([
     ['one address', () => '203.0.113.7'],
     ['fifty addresses', (n: number) => `203.0.113.${100 + (n % 50)}`],
-  ])(
-    'at one account from %s are limited to ten attempts, and the owner can sign in',
-    async (_, addressOf) => {
-      const { email, password } = owner();
-      expect((await signIn(email, password, '198.51.100.7')).status).toBe(303);
-      const answers = await withConcurrency(1000, 20, (n) => signIn(email, `guess number ${n}`, addressOf(n)));
-      const counts = byStatus(answers);
-      expect(Object.keys(counts).sort()).toEqual(['401', '429']);
-      expect(counts['401']).toBeLessThanOrEqual(10);
-      const waits = answers.filter(({ status }) => status === 429).map(({ retryAfter }) => retryAfter);
-      expect(Math.min(...waits)).toBeGreaterThanOrEqual(1);
-      expect(Math.max(...waits)).toBeLessThanOrEqual(900);
-      expect((await signIn(email, password, '198.51.100.7')).status).toBe(303);
-      // As after 15 minutes.
-      await setup.db.query(`update auth_attempts set at = at - interval '${quarterOfAnHour}'`);
-      expect((await signIn(email, password, '192.0.2.99')).status).toBe(303);
-    },
-    240_000,
-  );
+  ])('at one account from %s are limited to ten attempts, and the owner can sign in', async (_, addressOf) => {
+    const { email, password } = owner();
+    expect((await signIn(email, password, '198.51.100.7')).status).toBe(303);
+    const answers = await withConcurrency(1000, 20, (n) => signIn(email, `guess number ${n}`, addressOf(n)));
+    const counts = byStatus(answers);
+    expect(Object.keys(counts).sort()).toEqual(['401', '429']);
+    expect(counts['401']).toBeLessThanOrEqual(10);
+    const waits = answers.filter(({ status }) => status === 429).map(({ retryAfter }) => retryAfter);
+    expect(Math.min(...waits)).toBeGreaterThanOrEqual(1);
+    expect(Math.max(...waits)).toBeLessThanOrEqual(900);
+    expect((await signIn(email, password, '198.51.100.7')).status).toBe(303);
+    // As after 15 minutes.
+    await setup.db.query(`update auth_attempts set at = at - interval '${quarterOfAnHour}'`);
+    expect((await signIn(email, password, '192.0.2.99')).status).toBe(303);
+  });
 
   it('of one password at as many accounts are limited to thirty attempts from one address', async () => {
     const answers = await withConcurrency(1000, 20, () => signIn(unknownEmail(), 'Summer2026!', '203.0.113.8'));
     const counts = byStatus(answers);
     expect(Object.keys(counts).sort()).toEqual(['401', '429']);
     expect(counts['401']).toBeLessThanOrEqual(30);
-  }, 240_000);
+  });
 });
 
 describe('the response time of a wrong password', () => {
@@ -109,7 +105,7 @@ describe('the response time of a wrong password', () => {
     const [known, unknown] = [quantile(times.known, 0.5), quantile(times.unknown, 0.5)];
     process.stdout.write(`wrong password, median ms: known ${known.toFixed(1)}, unknown ${unknown.toFixed(1)}\n`);
     expect(Math.abs(known - unknown)).toBeLessThan(5);
-  }, 240_000);
+  });
 });
 
 describe('two hundred sign-ins a second', () => {
@@ -141,7 +137,7 @@ describe('two hundred sign-ins a second', () => {
       ratios.push(busy.p95 / idle.p95);
     }
     expect(quantile(ratios, 0.5)).toBeLessThanOrEqual(2);
-  }, 120_000);
+  });
 });
 
 /** Starts sign-in attempts in a separate process. */
@@ -187,5 +183,5 @@ describe('the keys that sign', () => {
     }
     await new Promise((resolve) => setTimeout(resolve, 3000));
     expect(countBy(await requests.stop())).toEqual({ [letIn]: requests.sent() });
-  }, 240_000);
+  });
 });

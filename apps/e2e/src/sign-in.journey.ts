@@ -10,7 +10,7 @@ let mcp: string;
 beforeAll(async () => {
   platform = await startPlatform({ allInOne: true, fast: true, environment: { LOG_LEVEL: 'warn' } });
   mcp = platform.urlOf('mcp-gateway');
-}, 240_000);
+});
 afterAll(() => platform.stop());
 
 /** The cookies of one person; all pages go through the tool-call server, the only address that a client knows. */

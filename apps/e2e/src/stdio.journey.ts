@@ -19,8 +19,8 @@ beforeAll(async () => {
   const issuing = { ...shared, LENSFORGE_MASTER_KEY: setup.masterKey };
   const { stdout } = await promisify(execFile)(process.execPath, [operate, 'issue-service-role-key'], { env: issuing });
   environment = { ...shared, LENSFORGE_SERVICE_ROLE_KEY: stdout.trim() };
-}, 240_000);
-afterAll(() => setup.close(), 60_000);
+});
+afterAll(() => setup.close());
 
 it('lensforge-mcp serves an official client over stdio', async () => {
   const client = new Client({ name: 'a-test', version: '1.0.0' });

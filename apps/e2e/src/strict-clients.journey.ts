@@ -102,8 +102,8 @@ describe.each([
   ['codes that are tokens', false],
   ['strict codes', true],
 ])('with %s, strict clients that know only the address of the tools', (_codes, strict) => {
-  beforeAll(() => open(strict), 240_000);
-  afterAll(() => setup.close(), 60_000);
+  beforeAll(() => open(strict));
+  afterAll(() => setup.close());
 
   it('work with the official SDK, 1.x', async () => {
     const memory = new Memory();
@@ -164,7 +164,7 @@ describe.each([
     const all = [program, mcpUrl, '--transport', 'http', '--header', header, '--method', 'tools/list'];
     const { stdout } = await promisify(execFile)(process.execPath, all, { cwd: dirname(program) });
     expect(JSON.parse(stdout)).toMatchObject({ tools: expect.arrayContaining([expect.objectContaining({})]) });
-  }, 60_000);
+  });
 
   it('work with mcp-remote, which serves the tools to a client over standard input', async () => {
     const home = await mkdtemp(join(tmpdir(), 'mcp-remote-'));
@@ -192,7 +192,7 @@ describe.each([
     const { access_token: token } = JSON.parse(text) as { access_token: string };
     expectToken(token, callback.searchParams.get('code') ?? '');
     await rm(home, { recursive: true });
-  }, 60_000);
+  });
 
   it('work with oauth4webapi, from the 401 to the revocation', async () => {
     // oxlint-disable-next-line typescript/no-deprecated -- marked as deprecated to prevent its use outside of loopback
@@ -305,8 +305,8 @@ describe.each([
 });
 
 describe('strict clients of the platform’s own issuer', () => {
-  beforeAll(() => open(true), 240_000);
-  afterAll(() => setup.close(), 60_000);
+  beforeAll(() => open(true));
+  afterAll(() => setup.close());
 
   const discover = () =>
     openid.discovery(

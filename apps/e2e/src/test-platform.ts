@@ -169,7 +169,7 @@ export class TestPlatform {
       if (pid > 0) process.kill(pid, signal);
       return pid;
     };
-    return until(signalOne, { within: 60_000, what: `${service} again` });
+    return until(signalOne, { what: `${service} again` });
   }
 
   /** The current process of a replica; undefined during a restart. */
@@ -178,7 +178,7 @@ export class TestPlatform {
   }
 
   /** Waits until all runs have ended and the outbox is empty. */
-  async allEnded(within = 120_000): Promise<void> {
+  async allEnded(within?: number): Promise<void> {
     let left = -1;
     await until(
       async () => {
@@ -189,7 +189,7 @@ export class TestPlatform {
         left = rows[0]?.left ?? -1;
         return left === 0 && rows[0]?.open === 0;
       },
-      { within, every: 100, what: () => `the end of all runs (${left} left)` },
+      { ...(within !== undefined && { within }), every: 100, what: () => `the end of all runs (${left} left)` },
     );
   }
 

@@ -58,11 +58,11 @@ beforeAll(async () => {
     environment: { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_BSP_SCHEDULE_DELAY: '200' },
   });
   client = createClient({ baseUrl: setup.platform.urlOf('api-gateway'), apiKey: setup.token });
-}, 240_000);
+});
 afterAll(async () => {
   await setup.close();
   collector.close();
-}, 60_000);
+});
 
 const attributesOf = (attributes: readonly Attribute[]): Record<string, unknown> =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));

@@ -128,7 +128,6 @@ export class TwoReleases {
     const stop = (): Promise<void> => terminate(child, ended, ['SIGTERM', 40_000], ['SIGKILL', 0]);
     this.processes.set(name, { release, stop });
     await until(async () => state.over || (await this.isReady(service, index)), {
-      within: 60_000,
       what: `${name} to start`,
     });
     if (state.over) throw new Error(`${name} of ${release} ended: ${lines.slice(-5).join('\n')}`);

@@ -95,4 +95,4 @@ it('the inspector lists the tools and calls them', async () => {
     structuredContent: { id: fixtures.myLens.id },
   });
   expect(await inspect(...call, `lens_id=${fixtures.missing}`)).toMatchObject({ isError: true });
-}, 180_000);
+});

@@ -70,7 +70,7 @@ export class FormBrowser {
     return new Promise((resolve, reject) => {
       const sent = request(
         new URL(path, this.base),
-        { method, headers: all, signal: AbortSignal.timeout(20_000) },
+        { method, headers: all, signal: AbortSignal.timeout(120_000) },
         (answer) => {
           const chunks: Buffer[] = [];
           answer.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { jobs } from '@lensforge/contracts';
 import { acceptWorkflowRun, cancelRun } from '@lensforge/runs';
 import { aPromptRun } from '@lensforge/runs/testing';
@@ -10,8 +10,6 @@ import { type WorkerSetup, aWorkerSetup, script } from './worker-setup.js';
 
 // The journeys of lost workers and lost servers test workers that die, freeze or lose their queue.
 // Processes start several times in a test.
-jest.setTimeout(300_000);
-
 let setup: WorkerSetup;
 let processes: WorkerProcess[] = [];
 

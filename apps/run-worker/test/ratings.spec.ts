@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { listLeaderboard, setBattleStatus } from '@lensforge/battles';
 import { aPublishedBattle } from '@lensforge/battles/testing';
 import type { Context } from '@lensforge/core';
@@ -6,8 +6,6 @@ import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing
 import { actingAs, anAccount } from '@lensforge/identity/testing';
 import { freshRedisPrefix, serviceSettings, until } from '@lensforge/testing';
 import { type WorkerProcess, aProcess, build } from './worker-process.js';
-
-jest.setTimeout(300_000);
 
 let database: TestDatabase;
 let ctx: Context;
@@ -33,7 +31,7 @@ it('one of several workers refits the leaderboards after battles are published, 
     await setBattleStatus(ctx, { battleId: battle.id, status: 'published' });
   }
   const refits = () => workers.flatMap(({ lines }) => lines).filter(({ msg }) => String(msg).includes('refitted'));
-  await until(async () => (await listLeaderboard(ctx, key)).total === 4 && refits().length > 0, { within: 60_000 });
+  await until(async () => (await listLeaderboard(ctx, key)).total === 4 && refits().length > 0);
   for (const worker of workers) worker.kill('SIGTERM');
   expect(await Promise.all(workers.map(({ ended }) => ended))).toEqual([0, 0]);
   expect(refits()).toMatchObject([{ battleType: 'ai_vs_ai', attempt: 1 }]);

@@ -87,7 +87,7 @@ export async function aWorkerSetup(): Promise<WorkerSetup> {
           const status = await run(runId);
           return ['queued', 'running'].includes(status.status) ? undefined : status;
         },
-        { within: 120_000, what: `the end of run ${runId}` },
+        { what: `the end of run ${runId}` },
       ),
     deleteJobs: async () => {
       const keys = await redis.keys(`{${prefix}}*`);

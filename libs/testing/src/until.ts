@@ -11,7 +11,7 @@ type Truthy<T> = Exclude<T, undefined | null | false | 0 | ''>;
 /** Polls until the predicate returns a truthy value; errors count as not yet true. */
 export async function until<T>(
   predicate: () => T | Promise<T>,
-  { within: timeoutMs = 120_000, every = 20, what = 'the awaited condition' }: UntilOptions = {},
+  { within: timeoutMs = 300_000, every = 20, what = 'the awaited condition' }: UntilOptions = {},
 ): Promise<Truthy<T>> {
   const deadline = performance.now() + timeoutMs;
   let reason: unknown;

@@ -4,11 +4,9 @@ import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort } from '@lensforge/embedded';
 import { root } from './services.js';
-
-jest.setTimeout(120_000);
 
 /* Starts the program itself, so what it stands on is built first where that has not been done. */
 describe('npm start', () => {

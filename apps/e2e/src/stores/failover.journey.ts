@@ -21,14 +21,14 @@ describeInstalled('PostgreSQL with a standby behind HAProxy', () => {
     const proxy = await startHaproxy(folder, { url, ports: [port, pair.standbyPort] });
     haproxy = proxy.program;
     setup = await TestPlatform.open({ allInOne: true, databaseUrl: proxy.url });
-  }, 180_000);
+  });
   afterAll(async () => {
     await setup?.close();
     await haproxy?.stop();
     await pair?.standby.stop();
     await pair?.primary.stop();
     folder.remove();
-  }, 60_000);
+  });
 
   it('loses no run and breaks no stream when the primary crashes and the standby is promoted', async () => {
     const platform = setup as TestPlatform;
@@ -43,5 +43,5 @@ describeInstalled('PostgreSQL with a standby behind HAProxy', () => {
     });
     expect(platform.platform.pids).toEqual(before);
     expect(await platform.findings()).toEqual(nothingFound);
-  }, 180_000);
+  });
 });

@@ -16,14 +16,14 @@ let setup: TestPlatform | undefined;
 
 beforeAll(async () => {
   postgres = await startPostgres({ dataDir: join(folder.path, 'pg'), fast: true });
-}, 120_000);
+});
 afterAll(async () => {
   await setup?.close();
   for (const pooler of poolers) await pooler.stop();
   poolers = [];
   await postgres.stop();
   folder.remove();
-}, 60_000);
+});
 
 async function pooler(...args: Parameters<typeof startPgBouncer>): Promise<PgBouncer> {
   const started = await startPgBouncer(...args);
@@ -114,7 +114,7 @@ describeAll('PgBouncer', () => {
       await restart();
       expect(await openThrough(url)).toBe('30000 off 6000 15000');
       await useThrough(url);
-    }, 180_000);
+    });
 
     it('in transaction mode is refused while it does not follow prepared statements', async () => {
       const { url } = await pooler(postgres.url, 'transaction', ['max_prepared_statements = 0']);
@@ -126,6 +126,6 @@ describeAll('PgBouncer', () => {
       await expect(openThrough(transaction.url)).rejects.toThrow('is in transaction mode without prepared statements');
       const { url } = await pooler(postgres.url, 'session');
       await useThrough(url);
-    }, 180_000);
+    });
   }
 });

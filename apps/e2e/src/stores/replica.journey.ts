@@ -40,10 +40,10 @@ describeInstalled('a read replica', () => {
     closing.push(() => setup.close());
     standby = await openDatabase({ url: replicaUrl, applicationName: 'journey' });
     closing.push(() => standby.destroy());
-  }, 180_000);
+  });
   afterAll(async () => {
     for (const close of closing.reverse()) await close();
-  }, 60_000);
+  });
 
   const readsBy = async (server: 'replica' | 'primary'): Promise<number> => {
     const text = await (await fetch(`${setup.platform.urlOf('api-gateway')}/metrics`)).text();
@@ -95,7 +95,7 @@ describeInstalled('a read replica', () => {
     });
     expect(await readsBy('replica')).toBeGreaterThan(20);
     expect(doctor()).toMatch(/read replica: is \d+ bytes behind/);
-  }, 120_000);
+  });
 
   it('is not read while it is behind', async () => {
     await standby.query('select pg_wal_replay_pause()');
@@ -104,7 +104,7 @@ describeInstalled('a read replica', () => {
     });
     await standby.query('select pg_wal_replay_resume()');
     await untilReplicaAnswers();
-  }, 120_000);
+  });
 
   it('can be lost: the primary answers, with one line in the log', async () => {
     const outcomes = await createWhile(async () => {
@@ -117,5 +117,5 @@ describeInstalled('a read replica', () => {
     expect(await setup.findings()).toEqual(nothingFound);
     const lines = setup.platform.recentLines.filter((line) => line.includes('its reads go to the primary'));
     expect(lines).toHaveLength(1);
-  }, 120_000);
+  });
 });

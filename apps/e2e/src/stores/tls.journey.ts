@@ -46,13 +46,13 @@ describeWith(['openssl', 'redis-server'])('TLS with own CAs', () => {
     redisUrl = `rediss://lensforge:a-long-phrase@127.0.0.1:${port}`;
     const cas = { databaseCa: ofDatabase.ca, redisCa: ofRedis.ca };
     setup = await TestPlatform.open({ allInOne: true, databaseUrl: postgres.url, redisUrl, ...cas });
-  }, 180_000);
+  });
   afterAll(async () => {
     await setup.close();
     await redis.stop();
     await postgres.stop();
     folder.remove();
-  }, 60_000);
+  });
 
   /** Switches TLS on, and refuses connections without it. */
   async function requireTls(dataDir: string): Promise<void> {
