@@ -645,7 +645,7 @@ export const runEndpoints = defineEndpoints({
     route: 'POST /v1/runs/{runId}/retry',
     summary: 'Retries a run that failed, timed out or was canceled, as a new run',
     description:
-      'The new run has the same version, model, parameters and options, is charged again and names the original in parentRunId. A run that has not ended or that has succeeded is refused with 409.',
+      'The new run has the same model, parameters and options, and the same version unless the request names another one. It is charged again and names the original in parentRunId. A run that has not ended or that has succeeded is refused with 409.',
     params: RunPath,
     body: RunRetryRequest,
     reply: PlatformExecutionAccepted,

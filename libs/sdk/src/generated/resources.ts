@@ -847,7 +847,7 @@ export interface RunsMethods {
   /** Downloads the content of an artifact unchanged, as text or JSON. Sends the content alone as text/plain or application/json, without the envelope, with a Content-Disposition for downloads. */
   getArtifactContent(runId: string, artifactId: string, options?: CallOptions): Call<Response>;
 
-  /** Retries a run that failed, timed out or was canceled, as a new run. The new run has the same version, model, parameters and options, is charged again and names the original in parentRunId. A run that has not ended or that has succeeded is refused with 409. */
+  /** Retries a run that failed, timed out or was canceled, as a new run. The new run has the same model, parameters and options, and the same version unless the request names another one. It is charged again and names the original in parentRunId. A run that has not ended or that has succeeded is refused with 409. */
   retry(runId: string, body?: RunRetryRequest, options?: CallOptions): Call<PlatformExecutionAccepted>;
 
   /** Ends a tracking record, once, with the outcome that its caller reports. For runs that were recorded by the tool run_lens and are executed by their caller. A second report is refused with 409. */

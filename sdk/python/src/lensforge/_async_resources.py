@@ -1975,7 +1975,7 @@ class AsyncRunsMethods(AsyncMethods):
         max_retries: Optional[int] = None,
         headers: Optional[Mapping[str, str]] = None,
     ) -> shapes.PlatformExecutionAccepted:
-        """Retries a run that failed, timed out or was canceled, as a new run. The new run has the same version, model, parameters and options, is charged again and names the original in parentRunId. A run that has not ended or that has succeeded is refused with 409."""
+        """Retries a run that failed, timed out or was canceled, as a new run. The new run has the same model, parameters and options, and the same version unless the request names another one. It is charged again and names the original in parentRunId. A run that has not ended or that has succeeded is refused with 409."""
         return await self._one(build_request("POST", f"/v1/runs/{to_segment('run_id', run_id)}/retry", body, "body", Options(timeout, max_retries, headers or {}, idempotency_key)))
 
     async def report(
