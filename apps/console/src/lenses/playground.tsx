@@ -19,8 +19,7 @@ import { Cases } from './cases';
 import { DatasetRun } from './dataset-run';
 import { estimateExecution } from './estimate';
 import { ParamField } from './param-field';
-import type { LensDraft } from './lens-draft';
-import { withoutBlankModels } from './settings';
+import { type LensDraft, toKeptDraft } from './lens-draft';
 import { type TemplateParameter, listJsonNames, listParameters, readSectionValue } from './template';
 
 const maxColumns = 4;
@@ -174,10 +173,10 @@ export function Playground({ lens, isMine, draft, from }: Props) {
 const toFields = (params: Readonly<Record<string, unknown>>): Record<string, string> =>
   Object.fromEntries(Object.entries(params).map(([name, value]) => [name, formatJson(value)]));
 
-const toCandidate = ({ templateBody, settings }: LensDraft): shapes.LensCandidate => ({
-  templateBody,
-  settings: settings && withoutBlankModels(settings),
-});
+const toCandidate = (draft: LensDraft): shapes.LensCandidate => {
+  const { templateBody, settings } = toKeptDraft(draft);
+  return { templateBody, settings };
+};
 
 interface ColumnProps extends CostProps {
   at: number;

@@ -1,7 +1,7 @@
 import type { Context } from '@lensforge/core';
 import { toJsonb } from '@lensforge/database';
 
-/** For a retry from the failed nodes: copies the results of finished nodes from an earlier run of the same version. */
+/** For a retry that keeps results: copies those of the given nodes from an earlier run of the same workflow. */
 export async function copyNodeResults(
   ctx: Context,
   runId: string,
