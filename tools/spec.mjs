@@ -44,6 +44,7 @@ const { status } = spawnSync(
     env: {
       ...process.env,
       DATABASE_PATIENCE: '3',
+      TEST_PATIENCE_SECONDS: process.env.TEST_PATIENCE_SECONDS ?? '60',
       TMPDIR: folder.path,
       ...(withoutServers && { LENSFORGE_TEST_WITHOUT_SERVERS: '1' }),
     },

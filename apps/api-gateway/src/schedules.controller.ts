@@ -1,5 +1,6 @@
 import {
   type ScheduleDeleted,
+  type ScheduleItem,
   type SchedulePreview,
   type ScheduleRecord,
   type ScheduleTickItem,
@@ -11,6 +12,7 @@ import { Caller, Input, type InputOf, type ListResponse, Serves } from '@lensfor
 import {
   createSchedule,
   deleteSchedule,
+  listOwnSchedules,
   listScheduleTicks,
   listSchedules,
   previewSchedule,
@@ -23,6 +25,14 @@ import { countedPageResponse, pageResponse, withOffset } from './page-response.j
 
 @Controller()
 export class SchedulesController {
+  @Serves(endpoints.listOwnSchedules)
+  async listOwn(
+    @Caller() ctx: Context,
+    @Input() { query }: InputOf<typeof endpoints.listOwnSchedules>,
+  ): Promise<ListResponse<ScheduleItem>> {
+    return countedPageResponse(await readFromReplica(ctx, (ctx) => listOwnSchedules(ctx, withOffset(query))));
+  }
+
   @Serves(endpoints.listSchedules)
   async list(
     @Caller() ctx: Context,

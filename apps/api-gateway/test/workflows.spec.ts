@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   type Endpoint,
   PlatformExecutionAccepted,
+  ScheduleItem,
   ScheduleRecord,
   WorkflowDiffReply,
   WorkflowDryRunReply,
@@ -637,6 +638,40 @@ describe('schedules', () => {
     const gone = await call(endpoints.deleteSchedule, ids);
     expect(gone.body.data).toEqual({ deleted: true, scheduleId: schedule.id });
     expect((await call(endpoints.getSchedule, ids)).status).toBe(404);
+  });
+
+  it('of all workflows are listed by their next tick, with their newest one', async () => {
+    const { id: workflowId } = await made({ title: 'Reports' });
+    const ids = async (query = ''): Promise<unknown[]> =>
+      ((await call(endpoints.listOwnSchedules, {}, {}, query)).body.data as unknown as { id: string }[]).map(
+        ({ id }) => id,
+      );
+    const before = await ids();
+    const soon = String((await create({ cron: '* * * * *', title: 'Often' }, workflowId)).body.data?.['id']);
+    const paused = String((await create({ cron: '* * * * *', enabled: false }, workflowId)).body.data?.['id']);
+    await gateway.ctx.db.query(
+      `insert into schedule_ticks (schedule_id, tick_at, outcome, reason)
+       values ($1, '2026-01-01 00:00Z', 'skipped', 'old'), ($1, '2026-01-02 00:00Z', 'failed', 'no credits')`,
+      [soon],
+    );
+    const all = await ids();
+    expect([all[0], all.at(-1), all.length]).toEqual([soon, paused, before.length + 2]);
+    expect(await ids('?limit=1&offset=1')).toEqual([all[1]]);
+    const [first] = (await call(endpoints.listOwnSchedules)).body.data as unknown as object[];
+    expect(parse(ScheduleItem, first)).toMatchObject({
+      title: 'Often',
+      workflowId,
+      workflowTitle: 'Reports',
+      lastTick: { tickAt: '2026-01-02T00:00:00.000Z', outcome: 'failed', reason: 'no credits', runId: null },
+    });
+    // The schedules of another account are not among them.
+    const others = await gateway.ctx.db.query<{ id: string }[]>('select id from schedules where account_id <> $1', [
+      gateway.accountId,
+    ]);
+    expect(others.length).toBeGreaterThan(0);
+    expect(all.filter((id) => others.some((other) => other.id === id))).toEqual([]);
+    await call(endpoints.deleteWorkflow, { workflowId });
+    expect(await ids()).toEqual(before);
   });
 
   it('list the outcomes of their ticks in pages', async () => {

@@ -608,10 +608,10 @@ export const commandTable = (folder: string, url: string): Readonly<Record<strin
     wrong: ['incoming', 'take-over'],
   },
   'schedules ls': {
-    line: ['schedules', 'ls', id],
-    calls: ['listSchedules'],
+    line: ['schedules', 'ls'],
+    calls: ['listOwnSchedules'],
     text: /^ID .*SUSPENDED[^]*creator_removed/,
-    wrong: ['schedules', 'ls'],
+    wrong: ['schedules', 'ls', id, 'x'],
   },
   'schedules take-over': {
     line: ['schedules', 'take-over', id],

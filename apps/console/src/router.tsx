@@ -64,6 +64,11 @@ const workflow = createRoute({
   validateSearch: readRunSearch,
   component: lazyRouteComponent(() => import('./workflows/workflow-view')),
 });
+const schedules = createRoute({
+  ...root,
+  path: '/schedules',
+  component: lazyRouteComponent(() => import('./schedules/schedule-list-view')),
+});
 const approvals = createRoute({
   ...root,
   path: '/approvals',
@@ -191,6 +196,7 @@ const routeTree = rootRoute.addChildren([
   lens,
   workflows,
   workflow,
+  schedules,
   approvals,
   datasets,
   dataset,

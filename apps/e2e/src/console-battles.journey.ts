@@ -98,7 +98,13 @@ describeInBrowser(process.env, 'the battles, AI lensers and threads of the conso
     await action.getByRole('link', { name: '@scribe' }).waitFor();
     await shown(page, `agents/${agentId}?tab=approvals`);
     await page.getByText('Shortest answer wins').waitFor();
-    await page.getByRole('button', { name: 'Approve' }).click();
+    // The log has it where it was asked for.
+    await shown(page, `agents/${agentId}?tab=log`);
+    const asked = page.getByRole('listitem').filter({ hasText: 'Approval requested' });
+    await asked.getByText('Shortest answer wins').waitFor();
+    await asked.getByRole('button', { name: 'Approve' }).click();
+    await asked.getByText('Shortest answer wins').waitFor({ state: 'detached' });
+    await shown(page, `agents/${agentId}?tab=approvals`);
     await page.getByText('Nothing waits for you').waitFor();
     expect(await idOf(`select id from battles where title = 'Shortest answer wins'`)).not.toBe('');
     await shown(page, `agents/${agentId}?tab=tools`);

@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { findChromium, openBrowser, until } from '@lensforge/testing';
+import { findChromium, openBrowser, patienceMs, until } from '@lensforge/testing';
 import { describe } from '@jest/globals';
 import type { Browser, BrowserContext, BrowserContextOptions, Download, Locator, Page } from 'playwright-core';
 import { type PlatformOptions, TestPlatform } from './test-platform.js';
@@ -59,7 +59,7 @@ export class ConsoleBrowser {
   /** A window of its own. Its steps wait longer than usual, for a machine that tests other things as well. */
   async newContext(options?: BrowserContextOptions): Promise<BrowserContext> {
     const context = await this.browser.newContext(options);
-    context.setDefaultTimeout(180_000);
+    context.setDefaultTimeout(patienceMs);
     return context;
   }
 

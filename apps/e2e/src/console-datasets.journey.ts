@@ -58,39 +58,6 @@ describeInBrowser(process.env, 'datasets in the console', () => {
     expect(faults).toEqual([]);
   });
 
-  it('compare the columns of the playground, and a draft, over all cases', async () => {
-    const { page, faults } = await console.signedIn(desktop);
-    const id = await console.make('/v1/lenses', {
-      title: 'Columns',
-      templateBody: 'Write one plain sentence about the topic [[Topic]] and say nothing else.',
-    });
-    await page.goto(`${console.url}/console/lenses/${id}`);
-    const editor = page.getByLabel('Template', { exact: true });
-    await editor.fill('Write **two** plain sentences about [[Topic]], and nothing else.');
-    await page
-      .getByLabel('Draft, not saved')
-      .or(page.getByText('Draft, not saved'))
-      .first()
-      .waitFor({ state: 'attached' });
-    await page.getByRole('button', { name: 'Add a column' }).click();
-    await page.getByRole('group', { name: 'Column 2' }).getByLabel('Version').selectOption('1.0.0');
-    await page.getByRole('group', { name: 'Column 2' }).getByLabel('Model').selectOption('offline/echo');
-    await page.getByRole('textbox', { name: 'Topic' }).fill('the sea');
-    await page.getByRole('button', { name: 'Run', exact: true }).click();
-    await page.getByRole('button', { name: 'Formatted' }).first().click();
-    await page.locator('.markdown strong', { hasText: 'two' }).first().waitFor();
-    await page.getByText('Run over a dataset').click();
-    await page.getByRole('combobox', { name: 'Dataset', exact: true }).fill('topi');
-    await page.getByRole('option', { name: 'Topics' }).click();
-    await page.getByRole('button', { name: 'Run all cases' }).click();
-    await page.getByRole('heading', { name: 'Results' }).waitFor();
-    await page.getByText('4 of 4 answers').waitFor();
-    await page.getByRole('listitem').filter({ hasText: '2 1.0.0 offline/echo' }).waitFor();
-    await page.getByRole('listitem').filter({ hasText: '1 Draft, not saved' }).getByText('candidate').waitFor();
-    expect(await findings(page)).toEqual([]);
-    expect(faults).toEqual([]);
-  });
-
   it('fit on a phone', async () => {
     const { page } = await console.signedIn(phone);
     await page.goto(`${console.url}/console/datasets`);

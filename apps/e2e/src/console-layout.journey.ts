@@ -96,6 +96,7 @@ describeInBrowser(process.env, 'the layout of the console', () => {
     const threadId = await make('/v1/threads', { title: long });
     await make(`/v1/threads/${threadId}/messages`, { text: long });
     pages.set('thread', `threads/${threadId}`);
+    await make(`/v1/workflows/${workflowId}/schedules`, { cron: '0 5 1 1 *', title: long });
     await ended(`/v1/runs/${String(ran['runId'])}`);
     await ended(`/v1/runs/${failing}`);
     await ended(`/v1/experiments/${experimentId}`);
@@ -111,6 +112,7 @@ describeInBrowser(process.env, 'the layout of the console', () => {
       'datasets',
       'experiments',
       'reviews',
+      'schedules',
       'approvals',
       'battles',
       'agents',

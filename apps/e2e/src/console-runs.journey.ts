@@ -226,6 +226,11 @@ describeInBrowser(process.env, 'the console, on runs', () => {
     const before = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: 'The run before' }) });
     await before.getByRole('link', { name: 'Compare' }).click();
     await page.waitForURL(`**/runs/compare?a=${first}&b=${second}`);
+    await page.goto(`${url}/console/runs/${second}`);
+    await page.getByRole('button', { name: 'Run again', exact: true }).click();
+    await page.waitForURL((address) => !address.pathname.endsWith(second));
+    await page.getByLabel('Input', { exact: true }).filter({ hasText: 'the sea at night' }).waitFor();
+    await page.locator('.tree-row', { hasText: 'give' }).getByText('succeeded').waitFor();
     expect(faults).toEqual([]);
     await context.close();
   });
@@ -319,11 +324,11 @@ describeInBrowser(process.env, 'the console, on runs', () => {
     const events = page.getByRole('region', { name: 'Events' });
     await endWith(events, '20001');
     expect(await page.locator('.event-row').count()).toBeLessThan(100);
-    const results = page.getByRole('region', { name: 'Nodes', exact: true });
+    const results = page.getByRole('region', { name: 'Timeline', exact: true });
     await end(results);
-    const height = `document.querySelector('[aria-label="Nodes"]').scrollHeight`;
+    const height = `document.querySelector('[aria-label="Timeline"]').scrollHeight`;
     await until(async () => (await page.evaluate<number>(height)) > 150 * 34, { what: 'the second page of nodes' });
-    expect(await page.locator('.node-row').count()).toBeLessThan(100);
+    expect(await page.locator('.tree-row').count()).toBeLessThan(100);
     expect(await page.evaluate('document.querySelectorAll("*").length')).toBeLessThan(2500);
     expect(faults).toEqual([]);
     await setup.db.query('delete from runs where id = $1', [id]);
@@ -347,34 +352,6 @@ describeInBrowser(process.env, 'the console, on runs', () => {
     await page.locator('.run-link').first().click();
     await page.getByRole('status').filter({ hasText: 'Loading…' }).first().waitFor();
     await page.getByRole('heading', { name: 'Facts' }).waitFor();
-    expect(faults).toEqual([]);
-    await context.close();
-  });
-
-  it('retries an unsuccessful run from a node, with a version that was saved meanwhile', async () => {
-    const graph = (last: string) => ({
-      nodes: [
-        { id: 'begin', type: 'transform', settings: { expression: "'kept'" } },
-        { id: 'end', type: 'transform', settings: { expression: last } },
-      ],
-      edges: [{ from: 'begin', to: 'end' }],
-      outputs: { text: 'nodes.end.output' },
-    });
-    const mended = await console.make('/v1/workflows', { title: 'Mended', graph: graph('fail("not yet")') });
-    const { body } = await call('POST', `/v1/workflows/${mended}/run`, { inputs: {} });
-    const runId = String(body.data?.['runId']);
-    await until(async () => (await setup.statusOf(runId)) === 'failed', { what: 'the failure' });
-    const { page, context, faults } = await console.signedIn();
-    await page.goto(`${url}/console/runs/${runId}`);
-    await page.locator('.node-row', { hasText: 'end' }).click();
-    await page.getByRole('button', { name: 'Retry from here', exact: true }).waitFor();
-    expect(await page.getByRole('button', { name: /^Retry from here with/ }).count()).toBe(0);
-    await call('PUT', `/v1/workflows/${mended}/graph`, { graph: graph("nodes.begin.output + '!'") });
-    await page.reload();
-    await page.locator('.node-row', { hasText: 'end' }).click();
-    await page.getByRole('button', { name: 'Retry from here with version 2' }).click();
-    await page.getByText('kept!').first().waitFor();
-    expect(await findings(page)).toEqual([]);
     expect(faults).toEqual([]);
     await context.close();
   });
@@ -425,9 +402,16 @@ describeInBrowser(process.env, 'the console, on runs', () => {
     await page.goto(`${url}/console/account?tab=audit`);
     await page.getByText('runs.retried').waitFor();
     await page.goto(`${url}/console/runs/${runId}`);
-    const attempts = page.getByRole('region', { name: 'Attempts' }).getByRole('row');
-    await attempts.nth(1).getByText('retried').waitFor();
-    await attempts.last().getByText('PROVIDER_UNAVAILABLE').waitFor();
+    const timeline = page.getByRole('region', { name: 'Timeline' });
+    await timeline.locator('.tree-row', { hasText: 'Attempt 1' }).getByText('retried').waitFor();
+    await timeline
+      .getByRole('button', { name: /^Attempt/ })
+      .last()
+      .click();
+    await page
+      .getByRole('region', { name: /^Attempt/ })
+      .getByText('PROVIDER_UNAVAILABLE')
+      .waitFor();
     await page.getByText('Messages of the lens').click();
     await page.getByLabel('user', { exact: true }).getByText('overloaded').waitFor();
     expect([await overflow(page), await findings(page)]).toEqual([0, []]);

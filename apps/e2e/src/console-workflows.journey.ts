@@ -281,6 +281,22 @@ describeInBrowser(process.env, 'workflows in the console', () => {
     await renamed.getByRole('button', { name: 'Pause' }).click();
     await renamed.getByText('paused', { exact: true }).waitFor();
     expect(await findings(page)).toEqual([]);
+    await console.setup.db.query(
+      `insert into schedule_ticks (schedule_id, tick_at, outcome, reason)
+       select id, now() - interval '1 hour', 'skipped', 'it was busy' from schedules where title = 'Mornings'`,
+    );
+    await open('schedules');
+    const row = page.getByRole('row').filter({ hasText: 'Mornings' });
+    await row.getByText('it was busy').waitFor();
+    await row.getByText('paused', { exact: true }).waitFor();
+    await row.getByRole('button', { name: 'Resume' }).click();
+    await row.getByText(/^in \d/).waitFor();
+    await row.getByRole('button', { name: 'Past ticks of Mornings' }).click();
+    const ticks = page.getByRole('dialog', { name: 'Past ticks of Mornings' });
+    await ticks.getByText('skipped').waitFor();
+    expect(await findings(page)).toEqual([]);
+    await ticks.getByRole('button', { name: 'Close' }).click();
+    await row.getByRole('link', { name: 'Mornings' }).click();
     await renamed.getByRole('button', { name: 'Delete' }).click();
     await press('Yes');
     await renamed.waitFor({ state: 'hidden' });

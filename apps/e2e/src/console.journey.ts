@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { until } from '@lensforge/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { findings, overflow } from './browser-page.js';
-import { ConsoleBrowser, describeInBrowser, desktop, phone } from './console-browser.js';
+import { ConsoleBrowser, describeInBrowser, desktop, phone, readDownload } from './console-browser.js';
 import type { TestPlatform } from './test-platform.js';
 
 const root = join(import.meta.dirname, '..', '..', '..');
@@ -183,6 +183,10 @@ describeInBrowser(process.env, 'the console', () => {
     expect([await byArm.getAttribute('aria-sort'), await listArms()]).toEqual(['ascending', ['Arm', 'long', 'short']]);
     await byArm.getByRole('button').press('Enter');
     expect([await byArm.getAttribute('aria-sort'), await listArms()]).toEqual(['descending', ['Arm', 'short', 'long']]);
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export as CSV' }).click();
+    expect(await readDownload(await saved)).toContain('\nsea,long,1,scored,');
+    await rows.filter({ hasText: 'long' }).getByText('0 better, 2 worse.').waitFor();
     const history = page.getByRole('region', { name: 'Versions tried with this dataset' }).getByRole('row');
     await history.filter({ hasText: 'not saved as a version' }).getByText('failed').waitFor();
     expect(await history.count()).toBe(3);
@@ -194,6 +198,12 @@ describeInBrowser(process.env, 'the console', () => {
     await opened.getByRole('heading', { name: 'long failed' }).waitFor();
     await opened.getByRole('link', { name: 'Run' }).first().click();
     await page.getByText('run.succeeded').waitFor();
+    await page.goBack();
+    await page.getByRole('button', { name: 'Run it again' }).click();
+    await page.getByRole('button', { name: 'Yes' }).click();
+    await page.waitForURL((address) => !address.pathname.endsWith(experimentId));
+    await page.getByText('4 of 4 answers').waitFor();
+    await history.nth(4).waitFor();
     expect(faults).toEqual([]);
     await context.close();
   });

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findChromium, openBrowser } from '@lensforge/testing';
+import { findChromium, openBrowser, patienceMs } from '@lensforge/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { findings, overflow } from './browser-page.js';
@@ -184,7 +184,7 @@ async function open(
   options: BrowserContextOptions,
 ): Promise<{ page: Page; faults: string[] }> {
   const context = await browser.newContext(options);
-  context.setDefaultTimeout(180_000);
+  context.setDefaultTimeout(patienceMs);
   const faults: string[] = [];
   const page = await context.newPage();
   page.on('console', (message) => {

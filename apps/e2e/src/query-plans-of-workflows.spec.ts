@@ -31,6 +31,7 @@ import { aMove } from '@lensforge/runs/testing';
 import { aContext, fillDatabase } from '@lensforge/testing';
 import {
   getWorkflow,
+  listOwnSchedules,
   listScheduleTicks,
   listSchedules,
   listWorkflowsOfLens,
@@ -184,6 +185,11 @@ const calls: [string, (ctx: Context) => Promise<unknown>, RegExp[]][] = [
     [ofList, ofLabels],
   ],
   ['listing schedules', (ctx) => listSchedules(own(ctx), { workflowId: workflow, limit: 100 }), [ofList, ofSchedules]],
+  [
+    'listing the schedules of all workflows',
+    (ctx) => listOwnSchedules(own(ctx), { limit: 100 }),
+    [ofList, /^(schedules|schedule_ticks|bitmap) by schedule(s_account|_ticks_pkey)$/],
+  ],
   ['listing ticks', (ctx) => listScheduleTicks(own(ctx), { scheduleId: schedule }), [ofList, ofSchedules]],
   [
     'listing runs of a workflow',

@@ -380,7 +380,7 @@ export type {
   RunKind,
   RunStatus,
 } from './resources/runs.js';
-export { ScheduleDeleted, SchedulePreview, ScheduleTickItem } from './resources/schedules.js';
+export { ScheduleDeleted, ScheduleItem, SchedulePreview, ScheduleTickItem } from './resources/schedules.js';
 export { scopesIn } from './catalogue/scope-list.js';
 export { developerScopes, grants, isScope, scopes } from './catalogue/scopes.js';
 export { scopeDescriptions } from './catalogue/scope-descriptions.js';

@@ -17,6 +17,6 @@ export { testRedisUrl } from './servers.js';
 export { serviceSettings } from './service-settings.js';
 export { makeIssuerKey, signToken, tokenIssuer } from './token-issuer.js';
 export type { IssuerKey, TokenIssuer } from './token-issuer.js';
-export { until } from './until.js';
+export { patienceMs, until } from './until.js';
 export { startWebhookReceiver } from './webhook-receiver.js';
 export type { ReceivedRequest, WebhookReceiver } from './webhook-receiver.js';

@@ -1,3 +1,6 @@
+/** The time that tests wait for a condition, in milliseconds: long for slow machines, short while one is written. */
+export const patienceMs = Number(process.env['TEST_PATIENCE_SECONDS'] ?? 300) * 1000;
+
 interface UntilOptions {
   /** The timeout in milliseconds. */
   within?: number;
@@ -11,7 +14,7 @@ type Truthy<T> = Exclude<T, undefined | null | false | 0 | ''>;
 /** Polls until the predicate returns a truthy value; errors count as not yet true. */
 export async function until<T>(
   predicate: () => T | Promise<T>,
-  { within: timeoutMs = 300_000, every = 20, what = 'the awaited condition' }: UntilOptions = {},
+  { within: timeoutMs = patienceMs, every = 20, what = 'the awaited condition' }: UntilOptions = {},
 ): Promise<Truthy<T>> {
   const deadline = performance.now() + timeoutMs;
   let reason: unknown;

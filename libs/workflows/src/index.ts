@@ -25,6 +25,7 @@ export { importWorkflow } from './import-workflow.js';
 export type { InputFaults } from './input-schema.js';
 export { jsonSizeWithin } from './json-size.js';
 export { listScheduleTicks } from './list-schedule-ticks.js';
+export { listOwnSchedules } from './list-own-schedules.js';
 export { listSchedules } from './list-schedules.js';
 export { listWorkflowVersions } from './list-workflow-versions.js';
 export { listWorkflows } from './list-workflows.js';

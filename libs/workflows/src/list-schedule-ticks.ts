@@ -1,5 +1,6 @@
 import { type Context, type Page, type PageRequest, decodeCursor, encodeCursor, toPage } from '@lensforge/core';
 import { readableSchedule } from './schedule-access.js';
+import { tickColumns } from './schedule-reads.js';
 import type { TickOutcome } from './schedule-tick.entity.js';
 
 export interface TickDetail {
@@ -18,9 +19,9 @@ export async function listScheduleTicks(
   const { id } = await readableSchedule(ctx, scheduleId);
   const before = cursor === undefined ? null : decodeCursor(cursor).at;
   const rows = await ctx.db.query<TickDetail[]>(
-    `select iso(tick_at) as "tickAt", outcome, reason, run_id as "runId", iso(decided_at) as "decidedAt"
-       from schedule_ticks where schedule_id = $1 and ($2::timestamptz is null or tick_at < $2)
-      order by tick_at desc limit $3 offset $4`,
+    `select ${tickColumns}
+       from schedule_ticks t where t.schedule_id = $1 and ($2::timestamptz is null or t.tick_at < $2)
+      order by t.tick_at desc limit $3 offset $4`,
     [id, before, limit + 1, offset],
   );
   return toPage(rows, { limit, offset }, ({ tickAt: at }) => encodeCursor({ at, id }));

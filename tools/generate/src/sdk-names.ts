@@ -37,6 +37,7 @@ const nouns: Readonly<Record<string, RegExp>> = {
 /** Methods whose name does not follow from the id. */
 const named: Readonly<Record<string, string>> = {
   getApiDescription: 'openapi',
+  listOwnSchedules: 'list',
   revokeTokens: 'revokeAll',
   streamRunEvents: 'events',
   streamGroupEvents: 'groupEvents',

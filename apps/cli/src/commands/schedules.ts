@@ -1,14 +1,20 @@
+import type { shapes } from '@lensforge/sdk';
 import { type Command, limitOption } from '../command.js';
 import { fields, time } from '../layout.js';
 
 const list: Command = {
   name: 'schedules ls',
-  summary: 'List the schedules of a workflow, with the reason of a suspension',
-  args: ['workflow'],
+  summary: 'List the schedules of a workflow, or of all, with the reason of a suspension',
+  args: ['[workflow]'],
   options: limitOption,
   async run(session, input) {
-    await session.showList(
-      (limit) => session.client.workflows.listSchedules(input.arg('workflow'), { limit }, session.call),
+    const workflow = input.optionalArg('workflow');
+    const { workflows, schedules } = session.client;
+    await session.showList<shapes.ScheduleRecord>(
+      (limit) =>
+        workflow === undefined
+          ? schedules.list({ limit }, session.call)
+          : workflows.listSchedules(workflow, { limit }, session.call),
       [
         ['id', ({ id }) => id],
         ['title', ({ title }) => title],

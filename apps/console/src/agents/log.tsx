@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { AgentEvent } from '@lensforge/sdk';
+import type { AgentEvent, shapes } from '@lensforge/sdk';
 import { useEffect, useState } from 'react';
 import { useConsole } from '../session/console';
 import { texts } from '../texts';
@@ -7,6 +7,8 @@ import { agentsTexts } from '../view-texts/agents';
 import { Empty } from '../ui/states';
 import { Status } from '../ui/status';
 import { Time } from '../ui/time';
+import { ActionApproval } from './action-approval';
+import { usePendingApprovals } from './approvals';
 import { RunTranscript } from './run-transcript';
 
 const shownAtFirst = 50;
@@ -16,6 +18,7 @@ export function Log({ aiLenserId }: { aiLenserId: string }) {
   const { client } = useConsole();
   const [events, setEvents] = useState<readonly AgentEvent[]>([]);
   const [shown, setShown] = useState(shownAtFirst);
+  const pending = usePendingApprovals(aiLenserId);
   useEffect(() => {
     const controller = new AbortController();
     const follow = async (): Promise<void> => {
@@ -32,7 +35,12 @@ export function Log({ aiLenserId }: { aiLenserId: string }) {
     <>
       <ol className="agent-log" aria-label={agentsTexts.transcript}>
         {events.slice(0, shown).map((event) => (
-          <Entry key={event.sequence} event={event} />
+          <Entry
+            key={event.sequence}
+            event={event}
+            approval={findApproval(event, pending.data)}
+            onDecided={() => pending.refetch()}
+          />
         ))}
       </ol>
       {events.length > shown && (
@@ -44,7 +52,17 @@ export function Log({ aiLenserId }: { aiLenserId: string }) {
   );
 }
 
-function Entry({ event: { eventType, payload, runId, occurredAt } }: { event: AgentEvent }) {
+/** The approval that an event asks for, while it waits. */
+const findApproval = ({ eventType, payload }: AgentEvent, pending: readonly shapes.AgentApproval[] = []) =>
+  eventType === 'approval.requested' ? pending.find(({ id }) => id === payload.approvalId) : undefined;
+
+interface EntryProps {
+  event: AgentEvent;
+  approval: shapes.AgentApproval | undefined;
+  onDecided: () => Promise<unknown>;
+}
+
+function Entry({ event: { eventType, payload, runId, occurredAt }, approval, onDecided }: EntryProps) {
   const [isOpen, setOpen] = useState(false);
   const members: Readonly<Record<string, unknown>> = { ...payload };
   const status = [members['result'], members['status'], members['verdict']].find((each) => typeof each === 'string');
@@ -62,6 +80,7 @@ function Entry({ event: { eventType, payload, runId, occurredAt } }: { event: Ag
         </span>
       </div>
       {typeof reason === 'string' && <p className="quiet">{reason}</p>}
+      {approval && <ActionApproval approval={approval} onDecided={onDecided} />}
       {typeof runId === 'string' && eventType === 'run.started' && (
         <>
           <Link to="/runs/$runId" params={{ runId }}>

@@ -3,7 +3,7 @@ import { texts } from '../texts';
 import { agentsTexts } from '../view-texts/agents';
 import { Json } from '../ui/json';
 import { Status } from '../ui/status';
-import { type Step, type ToolCall, groupSteps } from './transcript';
+import { type Step, type ToolCall, groupSteps } from '../runs/steps';
 
 /** The steps of a run as they are written: what the model said, and its tool calls, folded. */
 export function RunTranscript({ runId }: { runId: string }) {

@@ -5,7 +5,7 @@ import { texts } from '../texts';
 import { datasetsTexts } from '../view-texts/datasets';
 import { Action } from '../ui/action';
 import { Form, readField } from '../ui/form';
-import { formatJson } from '../ui/json';
+import { formatJson } from '../ui/format-json';
 import { usePaged } from '../ui/paged';
 import { PagedList } from '../ui/paged-list';
 import { useSettled } from '../ui/use-settled';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { diffLines } from '../runs/diff-lines';
 import { useClient } from '../session/console';
 import { datasetsTexts } from '../view-texts/datasets';
-import { formatJson } from '../ui/json';
+import { formatJson } from '../ui/format-json';
 import { LineDiff } from '../ui/line-diff';
 import { usePaged } from '../ui/paged';
 import { PagedList } from '../ui/paged-list';

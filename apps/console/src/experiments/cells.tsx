@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useClient } from '../session/console';
 import { experimentsTexts } from '../view-texts/experiments';
 import { Chips } from '../ui/chips';
-import { formatJson } from '../ui/json';
+import { formatJson } from '../ui/format-json';
 import { usePaged } from '../ui/paged';
 import { PagedList } from '../ui/paged-list';
 import { Loaded } from '../ui/states';

@@ -3,6 +3,7 @@ import { Link, getRouteApi, useNavigate } from '@tanstack/react-router';
 import type { shapes } from '@lensforge/sdk';
 import { useClient } from '../session/console';
 import { experimentsTexts } from '../view-texts/experiments';
+import { Action } from '../ui/action';
 import { ConfirmedAction } from '../ui/confirmed-action';
 import { Form, readField } from '../ui/form';
 import { Page } from '../ui/page';
@@ -11,13 +12,16 @@ import { Status } from '../ui/status';
 import { duration } from '../ui/time';
 import { Cells } from './cells';
 import { describeRule, interval, percent, points } from './numbers';
+import { sayDifference } from './say-difference';
 import { ScoreHistory } from './score-history';
 import { DataTable } from '../ui/data-table';
+import { saveFile } from '../ui/save-file';
 import { announce } from '../ui/announce';
 import { texts } from '../texts';
 
 const route = getRouteApi('/experiments/$experimentId');
 const refreshMs = 1500;
+const formats = ['csv', 'junit'] as const;
 
 /** An experiment: its progress, results and gate, and its answers case by case. */
 export default function ExperimentView() {
@@ -42,8 +46,7 @@ export default function ExperimentView() {
             {found.outcome && <Gate outcome={found.outcome} />}
             <Results experiment={found} />
             <Cells experiment={found} />
-            {/* Its end adds its own arms. */}
-            <ScoreHistory key={found.completedAt} target={toTarget(found)} datasetId={found.datasetId} />
+            <ScoreHistory target={toTarget(found)} datasetId={found.datasetId} endedAt={found.completedAt} />
           </>
         )}
       </Loaded>
@@ -58,7 +61,10 @@ interface Props {
 const toTarget = ({ lensId, workflowId }: shapes.Experiment) =>
   lensId === null ? { workflowId: workflowId ?? '' } : { lensId };
 
-function Actions({ experiment: { id, name, status, completedAt }, onChanged }: Props & { onChanged: () => void }) {
+function Actions({
+  experiment: { id, name, status, completedAt, cells, credits },
+  onChanged,
+}: Props & { onChanged: () => void }) {
   const client = useClient();
   const navigate = useNavigate();
   if (completedAt === null) {
@@ -74,8 +80,24 @@ function Actions({ experiment: { id, name, status, completedAt }, onChanged }: P
       </ConfirmedAction>
     );
   }
+  const exportAs = async (format: (typeof formats)[number]): Promise<void> => {
+    const file = await client.experiments.export(id, { format });
+    saveFile(await file.blob(), `${name}.${format}`);
+  };
+  const repeat = async (): Promise<void> => {
+    const { id: experimentId } = await client.experiments.clone(id, { answers: 'new' });
+    await navigate({ to: '/experiments/$experimentId', params: { experimentId } });
+  };
   return (
     <>
+      {formats.map((format) => (
+        <Action key={format} onAct={() => exportAs(format)}>
+          {experimentsTexts.exportAs(format)}
+        </Action>
+      ))}
+      <ConfirmedAction question={experimentsTexts.repeatQuestion(cells, credits)} onAct={repeat}>
+        {experimentsTexts.repeat}
+      </ConfirmedAction>
       {status === 'incomplete' && (
         <Form
           action={experimentsTexts.resume}
@@ -203,7 +225,9 @@ function Results({ experiment: { results } }: Props) {
                 difference && (
                   <>
                     {points(difference)}
-                    <div className="quiet">{experimentsTexts.better(difference.better, difference.worse)}</div>
+                    <div className="quiet">
+                      {experimentsTexts.better(difference.better, difference.worse)}. {sayDifference(difference)}
+                    </div>
                   </>
                 ),
             },

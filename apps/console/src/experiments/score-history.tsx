@@ -10,11 +10,13 @@ import { useExperiments } from './use-experiments';
 interface Props {
   target: { lensId: string } | { workflowId: string };
   datasetId: string;
+  /** The end of the experiment that is shown, which adds its arms. */
+  endedAt: string | null;
 }
 
 /** The scores of all versions that were tried with a dataset, the newest first. */
-export function ScoreHistory({ target, datasetId }: Props) {
-  const { scorers, tried } = toHistory(useExperiments(target, datasetId));
+export function ScoreHistory({ target, datasetId, endedAt }: Props) {
+  const { scorers, tried } = toHistory(useExperiments(target, datasetId, endedAt));
   if (tried.length === 0) return null;
   return (
     <section className="panel scroll" tabIndex={0} aria-label={experimentsTexts.history}>

@@ -7,7 +7,7 @@ import { texts } from '../texts';
 import { lensesTexts } from '../view-texts/lenses';
 import { Action } from '../ui/action';
 import { Form, readField } from '../ui/form';
-import { formatJson } from '../ui/json';
+import { formatJson } from '../ui/format-json';
 import { Field, SelectField } from '../ui/field';
 
 interface Picked {

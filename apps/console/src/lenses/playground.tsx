@@ -11,7 +11,7 @@ import { useClient } from '../session/console';
 import { texts } from '../texts';
 import { lensesTexts } from '../view-texts/lenses';
 import { Form } from '../ui/form';
-import { formatJson } from '../ui/json';
+import { formatJson } from '../ui/format-json';
 import { Status } from '../ui/status';
 import { duration } from '../ui/time';
 import { useModels } from '../ui/use-models';

@@ -1,6 +1,7 @@
 import { Suspense, lazy, useState } from 'react';
 import { texts } from '../texts';
-import { Json, formatJson } from '../ui/json';
+import { formatJson } from '../ui/format-json';
+import { Json } from '../ui/json';
 import { readStored, store } from '../ui/stored';
 
 const storageKey = 'lensforge.formattedAnswers';

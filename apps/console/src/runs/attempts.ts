@@ -40,5 +40,7 @@ export function listRepeatedAttempts(events: readonly RunEvent[]): Attempt[] {
       Object.assign(open, { to: at, end: change === 'retrying' ? 'retried' : change, reason });
     }
   }
-  return attempts.filter(({ node }) => attempts.filter((each) => each.node === node).length > 1);
+  const counts = new Map<string | undefined, number>();
+  for (const { node } of attempts) counts.set(node, (counts.get(node) ?? 0) + 1);
+  return attempts.filter(({ node }) => (counts.get(node) ?? 0) > 1);
 }

@@ -1,5 +1,5 @@
 import type { shapes } from '@lensforge/sdk';
-import { formatJson } from '../ui/json';
+import { formatJson } from '../ui/format-json';
 
 /** The primary output of a run as text; undefined before it exists. */
 export function findPrimaryOutput({ artifacts }: Pick<shapes.PlatformRunStatus, 'artifacts'>): string | undefined {

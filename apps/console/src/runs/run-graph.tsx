@@ -12,8 +12,8 @@ const GraphCanvas = lazy(async () => ({ default: (await import('../workflows/gra
 interface Props {
   workflowId: string;
   spans: ReadonlyMap<string, NodeSpan>;
-  chosen: string | undefined;
-  onChoose: (nodeKey: string | undefined) => void;
+  chosen: string | null | undefined;
+  onChoose: (nodeKey: string | null) => void;
 }
 
 /** The newest graph of a workflow with the states of its nodes in a run. */
@@ -28,7 +28,7 @@ export function RunGraph({ workflowId, spans, chosen, onChoose }: Props) {
   if (graph.nodes.length === 0 || ![...spans.keys()].some((key) => graph.nodes.some(({ id }) => id === key)))
     return null;
   const states = new Map([...spans].map(([key, { status }]) => [key, status]));
-  const shown = chosen === undefined ? nothingChosen : onlyNodes([chosen]);
+  const shown = chosen ? onlyNodes([chosen]) : nothingChosen;
   return (
     <section className="panel" aria-label={texts.runs.graph}>
       <h2>{texts.runs.graph}</h2>
@@ -37,7 +37,7 @@ export function RunGraph({ workflowId, spans, chosen, onChoose }: Props) {
           graph={graph}
           states={states}
           chosen={shown}
-          onChoose={(step) => onChoose(pickOnly(step(shown).nodes))}
+          onChoose={(step) => onChoose(pickOnly(step(shown).nodes) ?? null)}
         />
       </Suspense>
     </section>

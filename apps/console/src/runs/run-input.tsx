@@ -3,10 +3,12 @@ import type { shapes } from '@lensforge/sdk';
 import { useClient } from '../session/console';
 import { texts } from '../texts';
 import { runsTexts } from '../view-texts/runs';
-import { Json, formatJson } from '../ui/json';
+import { formatJson } from '../ui/format-json';
+import { Json } from '../ui/json';
 import { Copy } from '../ui/copy';
 import { Loaded } from '../ui/states';
 import { duration } from '../ui/time';
+import { readConversation } from './conversation';
 
 /** Reads what a run, if any, was started with, once: it never changes. */
 export function useRunInput(runId: string | undefined) {
@@ -28,25 +30,12 @@ export function RunInputPanel({ runId }: { runId: string }) {
       <Loaded query={input}>
         {(found) => (
           <>
-            {found.params === null ? (
-              <p className="quiet">{texts.runs.input.none}</p>
-            ) : (
-              <>
-                <Json value={found.params} label={texts.runs.input.title} />
-                <Copy text={formatJson(found.params)} />
-              </>
-            )}
+            <Params params={found.params} />
             <Options input={found} />
             {found.messages && (
               <details>
                 <summary>{runsTexts.messages}</summary>
-                {found.messages.map(({ role, text }, at) => (
-                  // The messages of a run never change their order.
-                  <div key={at}>
-                    <p className="quiet">{role}</p>
-                    <Json value={text} label={role} />
-                  </div>
-                ))}
+                <Messages messages={found.messages} />
               </details>
             )}
           </>
@@ -55,6 +44,26 @@ export function RunInputPanel({ runId }: { runId: string }) {
     </section>
   );
 }
+
+function Params({ params }: Pick<shapes.RunInput, 'params'>) {
+  if (params === null) return <p className="quiet">{texts.runs.input.none}</p>;
+  const conversation = readConversation(params);
+  return (
+    <>
+      {conversation ? <Messages messages={conversation} /> : <Json value={params} label={texts.runs.input.title} />}
+      <Copy text={formatJson(params)} />
+    </>
+  );
+}
+
+const Messages = ({ messages }: { messages: readonly { role: string; text: string }[] }) =>
+  messages.map(({ role, text }, at) => (
+    // The messages of a run never change their order.
+    <div key={at}>
+      <p className="quiet">{role}</p>
+      <Json value={text} label={role} />
+    </div>
+  ));
 
 /** The options of a run that differ from the defaults. */
 export const listOptions = ({ priority, creditLimit, executionMs, sampling, outputSchema }: shapes.RunInput) =>

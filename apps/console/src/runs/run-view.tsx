@@ -8,7 +8,8 @@ import { runsTexts } from '../view-texts/runs';
 import { Action } from '../ui/action';
 import { Copy } from '../ui/copy';
 import { Fault } from '../ui/fault';
-import { Json, formatJson } from '../ui/json';
+import { formatJson } from '../ui/format-json';
+import { Json } from '../ui/json';
 import { Page } from '../ui/page';
 import { Rows } from '../ui/rows';
 import { Loaded } from '../ui/states';
@@ -22,13 +23,13 @@ import { ClockTime } from './clock-time';
 import { buildCopies } from './copy-as';
 import { findPrimaryOutput } from './primary-output';
 import { RelatedRuns } from './related-runs';
-import { RunAttempts } from './run-attempts';
+import { RunAgain } from './run-again';
 import { RunDeliveries } from './run-deliveries';
 import { RunGraph } from './run-graph';
 import { RunInputPanel, useRunInput } from './run-input';
 import { RunLog } from './run-log';
-import { RunNodes } from './run-nodes';
 import { RunScores } from './run-scores';
+import { RunTree } from './run-tree';
 import { costText, tokenText } from './token-text';
 import { measureFirstText } from './timeline';
 import { ToolCalls } from './tool-calls';
@@ -77,7 +78,8 @@ function useTargetTitle({ lensId = null, workflowId = null }: Partial<shapes.Pla
   return (lens.data ?? workflow.data)?.title;
 }
 
-function RunActions({ run: { id, status, kind, lensId, workflowId } }: { run: shapes.PlatformRunStatus }) {
+function RunActions({ run }: { run: shapes.PlatformRunStatus }) {
+  const { id, status, kind, lensId, workflowId } = run;
   const { client, settings } = useConsole();
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -102,12 +104,14 @@ function RunActions({ run: { id, status, kind, lensId, workflowId } }: { run: sh
           {texts.runs.editAndRun}
         </Link>
       )}
+      {status === 'succeeded' && (kind === 'lens' || kind === 'workflow') && <RunAgain run={run} />}
       {!isOpen && (kind === 'lens' || kind === 'workflow') && (
         <>
           <AddToDataset runIds={[id]} />
           <AddToReview runIds={[id]} />
         </>
       )}
+      <Copy text={location.href} name={runsTexts.copyLink} />
       {Object.entries(buildCopies(settings.api, id)).map(([name, text]) => (
         <Copy key={name} text={text} name={`${texts.runs.copyAs} ${name}`} />
       ))}
@@ -126,7 +130,8 @@ function RunActions({ run: { id, status, kind, lensId, workflowId } }: { run: sh
 
 function Details({ run, timeline }: { run: shapes.PlatformRunStatus; timeline: LiveTimeline }) {
   const output = findPrimaryOutput(run) ?? timeline.output;
-  const [chosen, setChosen] = useState<string>();
+  /** An item of the timeline: null for none, undefined before the person has chosen. */
+  const [chosen, setChosen] = useState<string | null>();
   const others = run.artifacts.filter(({ isPrimaryOutput }) => !isPrimaryOutput);
   return (
     <>
@@ -163,11 +168,10 @@ function Details({ run, timeline }: { run: shapes.PlatformRunStatus; timeline: L
           <Facts run={run} events={timeline.events} />
         </section>
       </div>
-      {run.kind === 'workflow' && <RunNodes run={run} chosen={chosen} onChoose={setChosen} />}
+      <RunTree run={run} events={timeline.events} chosen={chosen} onChoose={setChosen} />
       {run.workflowId !== null && (
         <RunGraph workflowId={run.workflowId} spans={timeline.spans} chosen={chosen} onChoose={setChosen} />
       )}
-      <RunAttempts events={timeline.events} />
       {(run.kind === 'lens' || run.kind === 'workflow') && <RunScores runId={run.id} />}
       <RelatedRuns run={run} />
       <RunDeliveries run={run} />

@@ -2,6 +2,7 @@ import {
   Activity,
   Blocks,
   Bot,
+  CalendarClock,
   CircleUser,
   Database,
   FlaskConical,
@@ -42,6 +43,7 @@ const groups = [
     name: navigation.groups.run,
     views: [
       view('/runs', navigation.runs, Activity),
+      view('/schedules', navigation.schedules, CalendarClock),
       view('/approvals', navigation.approvals, Inbox),
       view('/webhooks', navigation.webhooks, Webhook),
     ],

@@ -25,6 +25,15 @@ export const experimentsTexts = {
   passed: 'Passed',
   difference: 'Against the baseline',
   better: (better: number, worse: number): string => `${better} better, ${worse} worse`,
+  surelyBetter: 'It is better.',
+  surelyWorse: 'It is worse.',
+  unsure: 'Which one is better cannot be said.',
+  unsureUntil: (cases: number): string =>
+    `Which one is better cannot be said; a loss of 10 points shows with ${cases.toLocaleString('en')} cases.`,
+  exportAs: (format: string): string => `Export as ${format === 'csv' ? 'CSV' : 'JUnit'}`,
+  repeat: 'Run it again',
+  repeatQuestion: (cells: number, credits: number): string =>
+    `Each of the ${cells} answers is made again, in a new experiment; this one cost ${credits} credits. Do it?`,
   failed: 'Failed',
   cost: 'Credits',
   latency: 'p50 / p95',

@@ -5,13 +5,12 @@ import { useConsole } from '../session/console';
 import { texts } from '../texts';
 import { delegationsTexts } from '../view-texts/delegations';
 import { workflowsTexts } from '../view-texts/workflows';
-import { operatorTexts } from '../view-texts/operator';
-import { Action } from '../ui/action';
 import { ConfirmedAction } from '../ui/confirmed-action';
 import { Form, readField } from '../ui/form';
 import { Status } from '../ui/status';
 import { Suspension } from '../ui/suspension';
 import { parseJson } from './json-text';
+import { PauseSchedule } from './pause-schedule';
 import { Field, SelectField, TextField } from '../ui/field';
 
 /** The schedules of a workflow with their next times, and a form for a new one. */
@@ -93,10 +92,6 @@ function Schedule({ schedule, onChanged }: { schedule: shapes.ScheduleRecord; on
     queryFn: async () => (await client.schedules.preview(id)).at,
     enabled,
   });
-  const toggle = async (): Promise<void> => {
-    await client.schedules.update(id, { enabled: !enabled });
-    await onChanged();
-  };
   const save = async (values: FormData): Promise<void> => {
     await client.schedules.update(id, readSchedule(values));
     await onChanged();
@@ -132,9 +127,7 @@ function Schedule({ schedule, onChanged }: { schedule: shapes.ScheduleRecord; on
         <button type="button" aria-expanded={isEdited} onClick={() => setEdited(!isEdited)}>
           {workflowsTexts.edit}
         </button>
-        {suspendedReason === null && (
-          <Action onAct={toggle}>{enabled ? operatorTexts.pause : operatorTexts.resume}</Action>
-        )}
+        <PauseSchedule schedule={schedule} onChanged={onChanged} />
         <ConfirmedAction question={delegationsTexts.takeOverSchedule(title)} onAct={takeOver}>
           {delegationsTexts.takeOver}
         </ConfirmedAction>

@@ -9,7 +9,7 @@ import { texts } from '../texts';
 import { workflowsTexts } from '../view-texts/workflows';
 import { Action } from '../ui/action';
 import { Form, readField } from '../ui/form';
-import { formatJson } from '../ui/json';
+import { formatJson } from '../ui/format-json';
 import { Page } from '../ui/page';
 import { saveFile } from '../ui/save-file';
 import { Loaded } from '../ui/states';

@@ -1,5 +1,5 @@
 import { defineEndpoints } from '../catalogue/endpoint.js';
-import { dateTime, flag, list, oneOf, record, text, uuid } from '../schema/field.js';
+import { dateTime, flag, list, nested, oneOf, record, text, uuid } from '../schema/field.js';
 import { dateTimeKind } from '../schema/kinds.js';
 import { PageQuery, ShortListQuery } from '../schema/paging.js';
 import { ScheduleRecord, WorkflowPath, missedPolicies, ofMissed, ofOverlap, overlaps } from './workflows.js';
@@ -90,7 +90,25 @@ export class ScheduleTickItem {
   decidedAt!: string;
 }
 
+export class ScheduleItem extends ScheduleRecord {
+  @text()
+  workflowTitle!: string;
+
+  @nested(() => ScheduleTickItem, { nullable: true, description: 'The newest tick.' })
+  lastTick!: ScheduleTickItem | null;
+}
+
 export const scheduleEndpoints = defineEndpoints({
+  listOwnSchedules: {
+    route: 'GET /v1/schedules',
+    summary: 'Lists the schedules of all workflows of your own, the next one first',
+    description: 'Each schedule has the title of its workflow and its newest tick. Those that are paused are the last.',
+    query: ShortListQuery,
+    reply: ScheduleItem,
+    scopes: ['workflows:read'],
+    rate: 'list',
+    replies: 'list',
+  },
   listSchedules: {
     route: 'GET /v1/workflows/{workflowId}/schedules',
     summary: 'Lists the schedules of a workflow of your own',

@@ -304,6 +304,7 @@ export const operations = {
     createSchedule: 'ei POST /v1/workflows/{workflowId}/schedules',
   },
   schedules: {
+    list: 'li GET /v1/schedules',
     get: 'e GET /v1/schedules/{scheduleId}',
     update: 'ei PATCH /v1/schedules/{scheduleId}',
     delete: 'e DELETE /v1/schedules/{scheduleId}',

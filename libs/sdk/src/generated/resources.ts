@@ -238,6 +238,7 @@ import type {
   RunsQuery,
   RunsRequeued,
   ScheduleDeleted,
+  ScheduleItem,
   SchedulePatch,
   SchedulePreview,
   ScheduleRecord,
@@ -1113,6 +1114,9 @@ export interface WorkflowsMethods {
 }
 
 export interface SchedulesMethods {
+  /** Lists the schedules of all workflows of your own, the next one first. Each schedule has the title of its workflow and its newest tick. Those that are paused are the last. */
+  list(query?: ShortListQuery, options?: CallOptions): ListCall<ScheduleItem>;
+
   /** Reads a schedule of your own. Shows the pattern, the inputs, the settings and the next tick. */
   get(scheduleId: string, options?: CallOptions): Call<ScheduleRecord>;
 

@@ -4569,6 +4569,35 @@ export interface ScheduleDeleted {
   scheduleId: string;
 }
 
+export interface ScheduleItem {
+  id: string;
+  workflowId: string;
+  title: string;
+  /** minute hour day month weekday */
+  cron: string;
+  /** An IANA name. */
+  timeZone: string;
+  /** The inputs of each run. */
+  inputs: Record<string, unknown>;
+  /** How a tick is handled while a run of an earlier tick has not ended. */
+  overlap: 'skip' | 'queue' | 'allow';
+  /** How ticks are handled that were due while no scheduler was running. */
+  missed: 'skip' | 'run_once';
+  enabled: boolean;
+  /** The reason of the pause. */
+  pausedReason: string | null;
+  /** The rights of the runs that it starts. */
+  authority: TriggerAuthority;
+  /** The right that its creator lost. Nothing is started or sent until a take-over. */
+  suspendedReason: 'creator_removed' | 'creator_demoted' | 'account_closed' | 'credential_revoked' | null;
+  nextAt: string | null;
+  createdAt: string;
+  updatedAt: string;
+  workflowTitle: string;
+  /** The newest tick. */
+  lastTick: ScheduleTickItem | null;
+}
+
 export interface SchedulePatch {
   title?: string | undefined;
   /** minute hour day month weekday */

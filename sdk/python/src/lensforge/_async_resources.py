@@ -2890,6 +2890,17 @@ class AsyncWorkflowsMethods(AsyncMethods):
 
 
 class AsyncSchedulesMethods(AsyncMethods):
+    def list(
+        self,
+        query: Optional[shapes.ShortListQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+        headers: Optional[Mapping[str, str]] = None,
+    ) -> parts.ListCall[shapes.ScheduleItem]:
+        """Lists the schedules of all workflows of your own, the next one first. Each schedule has the title of its workflow and its newest tick. Those that are paused are the last."""
+        return parts.start_list(lambda: self._page("GET", "/v1/schedules", cast("Optional[Mapping[str, Any]]", query), Options(timeout, max_retries, headers or {})))
+
     async def get(
         self,
         schedule_id: str,

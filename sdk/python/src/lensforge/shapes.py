@@ -4349,6 +4349,35 @@ class ScheduleDeleted(TypedDict):
     scheduleId: str
 
 
+class ScheduleItem(TypedDict):
+    id: str
+    workflowId: str
+    title: str
+    cron: str
+    """minute hour day month weekday"""
+    timeZone: str
+    """An IANA name."""
+    inputs: Dict[str, Any]
+    """The inputs of each run."""
+    overlap: Literal["skip", "queue", "allow"]
+    """How a tick is handled while a run of an earlier tick has not ended."""
+    missed: Literal["skip", "run_once"]
+    """How ticks are handled that were due while no scheduler was running."""
+    enabled: bool
+    pausedReason: str | None
+    """The reason of the pause."""
+    authority: TriggerAuthority
+    """The rights of the runs that it starts."""
+    suspendedReason: Literal["creator_removed", "creator_demoted", "account_closed", "credential_revoked"] | None
+    """The right that its creator lost. Nothing is started or sent until a take-over."""
+    nextAt: str | None
+    createdAt: str
+    updatedAt: str
+    workflowTitle: str
+    lastTick: ScheduleTickItem | None
+    """The newest tick."""
+
+
 class SchedulePatch(TypedDict):
     title: NotRequired[str]
     cron: NotRequired[str]

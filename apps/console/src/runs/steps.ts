@@ -4,7 +4,9 @@ export interface ToolCall {
   call: number;
   toolId: string;
   input: unknown;
+  from: number;
   /** Undefined until the result has arrived. */
+  to: number | undefined;
   result: { text: string; isError: boolean; status: string } | undefined;
 }
 
@@ -22,34 +24,43 @@ export interface Step {
   calls: readonly ToolCall[];
   tokens: number | undefined;
   credits: number | undefined;
+  from: number;
+  /** The time of its last event. */
+  to: number;
 }
 
 type Payload = Record<string, unknown>;
 
 const numberIn = (payload: Payload, name: string): number => Number(payload[name] ?? 0);
 const textIn = (payload: Payload, name: string): string => (typeof payload[name] === 'string' ? payload[name] : '');
+const nodeIn = (payload: Payload): string => textIn(payload, 'nodeKey') || textIn(payload, 'nodeId');
 
 /** The steps of the agents of a run, in the order in which they began. */
 export function groupSteps(events: readonly RunEvent[]): Step[] {
   const steps = new Map<string, Step>();
-  for (const event of events) {
-    const payload = event.payload as Payload;
-    if (!event.eventType.startsWith('agent.') || payload['step'] === undefined) continue;
-    const before = steps.get(toStepKey(payload)) ?? begun(payload);
-    const after = withEvent(before, event.eventType, payload);
-    steps.set(after.key, after);
+  // A step has no event for its beginning: it begins with what was last in its node or its run.
+  const last = new Map<string, number>();
+  for (const { eventType, occurredAt, payload: given } of events) {
+    const payload = given as Payload;
+    const at = Date.parse(occurredAt);
+    const node = nodeIn(payload);
+    if (eventType.startsWith('agent.') && payload['step'] !== undefined) {
+      const key = toStepKey(payload);
+      const begin = Math.max(last.get(node) ?? 0, last.get('') ?? 0) || at;
+      const before = steps.get(key) ?? begun(payload, key, begin);
+      steps.set(key, { ...withEvent(before, eventType, payload, at), to: at });
+    }
+    last.set(node, at);
   }
   return [...steps.values()];
 }
 
 const toStepKey = (payload: Payload): string =>
-  [textIn(payload, 'nodeKey') || textIn(payload, 'nodeId'), textIn(payload, 'path'), numberIn(payload, 'step')].join(
-    ' ',
-  );
+  [nodeIn(payload), textIn(payload, 'path'), numberIn(payload, 'step')].join(' ');
 
-const begun = (payload: Payload): Step => ({
-  key: toStepKey(payload),
-  node: textIn(payload, 'nodeKey') || textIn(payload, 'nodeId'),
+const begun = (payload: Payload, key: string, from: number): Step => ({
+  key,
+  node: nodeIn(payload),
   path: textIn(payload, 'path'),
   step: numberIn(payload, 'step'),
   agent: undefined,
@@ -57,9 +68,11 @@ const begun = (payload: Payload): Step => ({
   calls: [],
   tokens: undefined,
   credits: undefined,
+  from,
+  to: from,
 });
 
-function withEvent(step: Step, type: string, payload: Payload): Step {
+function withEvent(step: Step, type: string, payload: Payload, at: number): Step {
   switch (type) {
     case 'agent.thought':
       return { ...step, text: step.text + textIn(payload, 'text') };
@@ -74,7 +87,8 @@ function withEvent(step: Step, type: string, payload: Payload): Step {
     case 'agent.tool_call': {
       const call = numberIn(payload, 'call');
       if (step.calls.some((each) => each.call === call)) return step;
-      const made = { call, toolId: textIn(payload, 'toolId'), input: payload['input'], result: undefined };
+      const toolId = textIn(payload, 'toolId');
+      const made = { call, toolId, input: payload['input'], from: at, to: undefined, result: undefined };
       return { ...step, calls: [...step.calls, made] };
     }
     case 'agent.tool_result': {
@@ -84,7 +98,7 @@ function withEvent(step: Step, type: string, payload: Payload): Step {
         isError: payload['isError'] === true,
         status: textIn(payload, 'status'),
       };
-      return { ...step, calls: step.calls.map((each) => (each.call === call ? { ...each, result } : each)) };
+      return { ...step, calls: step.calls.map((each) => (each.call === call ? { ...each, to: at, result } : each)) };
     }
     default:
       return step;

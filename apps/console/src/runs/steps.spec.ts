@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RunEvent } from '@lensforge/sdk';
-import { groupSteps } from './transcript';
+import { groupSteps } from './steps.js';
 
-const event = (eventType: string, payload: object): RunEvent => ({ eventType, payload }) as unknown as RunEvent;
+const event = (eventType: string, payload: object): RunEvent =>
+  ({ eventType, payload, occurredAt: '2026-11-26T12:00:00Z' }) as unknown as RunEvent;
 const at = (step: number, more: object = {}) => ({ nodeId: 'answer', step, ...more });
 
 describe('the transcript of a run', () => {
@@ -23,7 +24,7 @@ describe('the transcript of a run', () => {
       [1, 'I look it up.'],
       [2, 'Done.'],
     ]);
-    expect(steps[0]?.calls).toEqual([
+    expect(steps[0]?.calls).toMatchObject([
       { call: 1, toolId: 'get_lens', input: { lens_id: 'a' }, result: undefined },
       { call: 2, toolId: 'run_lens', input: {}, result: { status: 'done', isError: true, text: 'refused' } },
     ]);
