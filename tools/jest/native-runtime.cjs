@@ -1,3 +1,4 @@
+const asyncHooks = require('node:async_hooks');
 const { register } = require('node:module');
 const { fileURLToPath, pathToFileURL } = require('node:url');
 const { sourceMapFile } = require('./compiled-sources.cjs');
@@ -14,6 +15,26 @@ class SourceMaps extends Map {
   }
 }
 const sourceMaps = new SourceMaps();
+
+/** The storages that jest-circus makes each time it is loaded. Node goes through all that are in use at each promise. */
+const storages = new Set();
+
+/** Loads a module again, and keeps the storages that it makes. */
+function loadAgain(path) {
+  const { AsyncLocalStorage } = asyncHooks;
+  asyncHooks.AsyncLocalStorage = class extends AsyncLocalStorage {
+    constructor() {
+      super();
+      storages.add(this);
+    }
+  };
+  delete require.cache[path];
+  try {
+    return require(path);
+  } finally {
+    asyncHooks.AsyncLocalStorage = AsyncLocalStorage;
+  }
+}
 
 /** The number of imports of test files and setup files, which are evaluated each time. */
 let imports = 0;
@@ -33,8 +54,7 @@ module.exports = class NativeRuntime {
   /** Loads jest-circus again for each test file, without the tests and handlers of the file before. */
   requireInternalModule(path) {
     delete globalThis[circusHandlers];
-    delete require.cache[path];
-    return require(path);
+    return loadAgain(path);
   }
 
   requireModule(path) {
@@ -80,5 +100,7 @@ module.exports = class NativeRuntime {
 
   teardown() {
     delete globalThis[testTimeout];
+    for (const storage of storages) storage.disable();
+    storages.clear();
   }
 };
