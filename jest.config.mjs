@@ -30,9 +30,9 @@ const guards = [
   'tools/checks/!(boundaries).spec.mjs',
 ];
 const withoutServers = { globalSetup: undefined, globalTeardown: undefined };
-const withBrowser = {
-  globalSetup: '<rootDir>/tools/jest/start-browser.mjs',
-  globalTeardown: '<rootDir>/tools/jest/stop-browser.mjs',
+const ofJourneys = {
+  globalSetup: '<rootDir>/tools/jest/start-journeys.mjs',
+  globalTeardown: '<rootDir>/tools/jest/stop-journeys.mjs',
 };
 
 export default {
@@ -54,7 +54,7 @@ export default {
     project('services', ['apps/*/test/**/*.spec.ts']),
     project('plans', ['apps/e2e/src/{query-plans*,generic-plans}.spec.ts']),
     project('guards', guards, withoutServers),
-    project('journey', ['apps/e2e/src/**/*.journey.ts'], withBrowser),
+    project('journey', ['apps/e2e/src/**/*.journey.ts'], ofJourneys),
     project('outage', ['apps/e2e/src/lost-postgres.journey.ts'], withoutServers),
     project('sample', [process.env.FAULT_SAMPLE ?? 'apps/e2e/src/**/*.sample.ts'], withoutServers),
     project('faults', ['apps/e2e/src/**/*.faults.ts'], withoutServers),

@@ -5,7 +5,7 @@ import { ledgerFaults } from '@lensforge/credits';
 import { openDatabase, withDbRetry } from '@lensforge/database';
 import { type Platform, startPlatform } from '@lensforge/dev';
 import { createLens } from '@lensforge/lenses';
-import { type EventStream, readEvents, until } from '@lensforge/testing';
+import { type EventStream, migratedDataFolder, readEvents, until } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
 import { type Findings, audit } from './audit.js';
 
@@ -63,6 +63,7 @@ export class TestPlatform {
     const platform = await startPlatform({
       fast: true,
       ...options,
+      postgres: { copyOf: options.postgres?.installed ? undefined : migratedDataFolder(), ...options.postgres },
       environment: {
         LOG_LEVEL: 'warn',
         LENSFORGE_MASTER_KEY: masterKey,

@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chown, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { ensureWritable } from './ensure-writable.js';
 import { waitForExit, followLines, isAlive, pause, readText } from './child-process.js';
 import type { Binaries } from './postgres-binaries.js';
@@ -29,12 +31,24 @@ const listLocaleArguments = ({ major }: Binaries): string[] =>
     ? ['--locale', 'C.UTF-8']
     : ['--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'];
 
-async function initialise(dataDir: string, installed: string | undefined): Promise<DataFolder> {
+/** The programs of a data folder, and the data folder of a stopped server of theirs whose copy a new one begins with. */
+export interface Origin {
+  installed?: string | undefined;
+  copyOf?: string | undefined;
+}
+
+async function initialise(dataDir: string, { installed, copyOf }: Origin): Promise<DataFolder> {
   const partial = `${dataDir}.new-${process.pid}`;
   const passwordPath = `${partial}.password`;
   try {
     await mkdir(partial, { mode: 0o700 });
+    // Node's own copying takes ten times as long, and loses the owner.
+    if (copyOf !== undefined) await promisify(execFile)('cp', ['-a', `${copyOf}/.`, partial]);
     const runner = await findRunner(dataDir, partial, installed);
+    if (copyOf !== undefined) {
+      await rename(partial, dataDir);
+      return { path: dataDir, password: (await readText(join(dataDir, passwordFile))) ?? '', runner };
+    }
     const password = randomBytes(18).toString('hex');
     await writeFor(runner, passwordPath, `${password}\n`);
     const child = runner.start(runner.binaries.initdb, [
@@ -59,13 +73,14 @@ async function initialise(dataDir: string, installed: string | undefined): Promi
 }
 
 /** Opens the data folder; initialises it under a temporary name if it is missing. */
-export async function openFolder(folder: string, installed?: string): Promise<DataFolder> {
+export async function openFolder(folder: string, origin: Origin = {}): Promise<DataFolder> {
+  const { installed } = origin;
   const path = resolve(folder);
   await ensureWritable(dirname(path));
   const files = existsSync(path) ? await readdir(path).catch(() => undefined) : [];
   if (!files)
     throw new ServerFault(`The data folder ${path} belongs to another user: start as that user, or remove it.`);
-  if (files.length === 0) return initialise(path, installed);
+  if (files.length === 0) return initialise(path, origin);
 
   const runner = await findRunner(path, path, installed);
   const major = (await readText(join(path, 'PG_VERSION')))?.trim();
@@ -86,7 +101,8 @@ export async function openFolder(folder: string, installed?: string): Promise<Da
 async function isPostgres(pid: number): Promise<boolean> {
   if (!isAlive(pid)) return false;
   const command = await readText(`/proc/${pid}/cmdline`);
-  return command === undefined ? process.platform !== 'linux' : command.includes('postgres');
+  const [program] = command?.split('\0', 1) ?? [];
+  return program === undefined ? process.platform !== 'linux' : program.includes('postgres');
 }
 
 /**

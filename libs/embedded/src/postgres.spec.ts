@@ -75,6 +75,15 @@ describe('startPostgres', () => {
     });
   });
 
+  it('begins with a copy of the data of a server that has stopped', async () => {
+    const copy = await startPostgres({ dataDir: join(home, 'copy'), fast: true, copyOf: dataDir });
+    expect(await query(copy.url, 'update kept set answer = 43 returning answer')).toEqual([{ answer: 43 }]);
+    await copy.stop();
+    await withServer(dataDir, async ({ url }) =>
+      expect(await query(url, 'select answer from kept')).toEqual([{ answer: 42 }]),
+    );
+  });
+
   it('switches fsync off only with `fast`', async () => {
     const slow = await startPostgres({ dataDir });
     expect(await query(slow.url, 'show fsync')).toEqual([{ fsync: 'on' }]);

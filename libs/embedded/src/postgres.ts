@@ -15,6 +15,8 @@ export interface PostgresOptions {
   fast?: boolean;
   /** The folder with the programs of an installed PostgreSQL; by default the embedded one is used. */
   installed?: string | undefined;
+  /** For tests: the data folder of a stopped server, whose copy a missing one begins with. */
+  copyOf?: string | undefined;
   /** A library that the server loads when it starts, such as pg_stat_statements. */
   preload?: string;
 }
@@ -127,7 +129,7 @@ const installedFolder = (): string | undefined => process.env['LENSFORGE_POSTGRE
 export async function startPostgres(request: PostgresOptions): Promise<PostgresServer> {
   const options = { ...request, installed: request.installed ?? installedFolder() };
   const port = options.port ?? (await freePort());
-  const folder = await openFolder(options.dataDir, options.installed);
+  const folder = await openFolder(options.dataDir, options);
   await removeStaleLock(folder);
   await claimFolder(folder);
   const { child, ended, output, ready } = await launchWithRetry(folder, port, options);

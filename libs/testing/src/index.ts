@@ -13,7 +13,7 @@ export { StreamRefused, readEvents } from './read-events.js';
 export type { EventStream, StreamEvent } from './read-events.js';
 export { SdkPerformer, readSdkCases, sdkLanguages, withPatterns } from './sdk-performer.js';
 export type { Outcome, SdkCall, SdkCase } from './sdk-performer.js';
-export { testRedisUrl } from './servers.js';
+export { migratedDataFolder, testRedisUrl } from './servers.js';
 export { serviceSettings } from './service-settings.js';
 export { makeIssuerKey, signToken, tokenIssuer } from './token-issuer.js';
 export type { IssuerKey, TokenIssuer } from './token-issuer.js';

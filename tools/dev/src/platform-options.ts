@@ -24,8 +24,8 @@ export interface PlatformOptions {
   servicesDatabaseUrl?: string;
   /** The embedded Redis: the server on PATH, or `wasm`. */
   redis?: RedisOptions['prefer'];
-  /** An installed PostgreSQL instead of the embedded one, and a library to preload. */
-  postgres?: Pick<PostgresOptions, 'installed' | 'preload'>;
+  /** An installed PostgreSQL instead of the embedded one, a library to preload, and a data folder to begin with. */
+  postgres?: Pick<PostgresOptions, 'installed' | 'preload' | 'copyOf'>;
   /** The embedded PostgreSQL commits without waiting for the disk: for tests. */
   fast?: boolean;
   /** Additional environment of all services. */
