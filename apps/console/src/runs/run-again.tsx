@@ -7,7 +7,7 @@ import { useRunInput } from './run-input';
 
 /** Starts a run with the same values and the same version, if the run had values of its own. */
 export function RunAgain({
-  run: { id, lensId, lensVersionId, workflowId, workflowVersionId },
+  run: { id, kind, lensId, lensVersionId, workflowId, workflowVersionId },
 }: {
   run: shapes.PlatformRunStatus;
 }) {
@@ -16,9 +16,10 @@ export function RunAgain({
   const params = useRunInput(id).data?.params;
   const start = (): PromiseLike<{ runId: string }> | undefined => {
     if (!params) return undefined;
-    if (workflowId && workflowVersionId)
+    if (kind === 'workflow' && workflowId && workflowVersionId)
       return client.workflows.run(workflowId, { inputs: params, version: workflowVersionId });
-    if (lensId && lensVersionId) return client.lenses.execute(lensId, { params, version: lensVersionId });
+    if (kind === 'lens' && lensId && lensVersionId)
+      return client.lenses.execute(lensId, { params, version: lensVersionId });
     return undefined;
   };
   const again = async (): Promise<void> => {
