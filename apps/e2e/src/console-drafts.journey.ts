@@ -173,7 +173,7 @@ describeInBrowser(process.env, 'unsaved work in the console', () => {
     await other.reload();
     await textOf(other, 'Four.');
     await other.getByRole('button', { name: 'Save', exact: true }).click();
-    await other.getByText(/^Saved/).waitFor();
+    await other.getByText('Saved as version').waitFor();
     await page.reload();
     await template().waitFor();
     await unsaved().waitFor({ state: 'hidden' });
