@@ -56,14 +56,17 @@ function Params({ params }: Pick<shapes.RunInput, 'params'>) {
   );
 }
 
-const Messages = ({ messages }: { messages: readonly { role: string; text: string }[] }) =>
-  messages.map(({ role, text }, at) => (
-    // The messages of a run never change their order.
-    <div key={at}>
-      <p className="quiet">{role}</p>
-      <Json value={text} label={role} />
-    </div>
-  ));
+const Messages = ({ messages }: { messages: readonly { role: string; text: string }[] }) => (
+  <div className="form">
+    {messages.map(({ role, text }, at) => (
+      // The messages of a run never change their order.
+      <div key={at}>
+        <p className="quiet">{role}</p>
+        <Json value={text} label={role} />
+      </div>
+    ))}
+  </div>
+);
 
 /** The options of a run that differ from the defaults. */
 export const listOptions = ({ priority, creditLimit, executionMs, sampling, outputSchema }: shapes.RunInput) =>

@@ -104,7 +104,7 @@ interface RowProps {
 }
 
 function TreeRowView({ row: { item, depth }, style, bounds, isOpen, isChosen, onToggle, onChoose }: RowProps) {
-  const { name, note, status, from, to, tokens, credits, children } = item;
+  const { name, note, status, from, to, tokens, credits, part, children } = item;
   const place = placeItem(item, bounds);
   const isBad = status === 'failed' || status === 'timed_out';
   const Chevron = isOpen ? ChevronDown : ChevronRight;
@@ -113,7 +113,11 @@ function TreeRowView({ row: { item, depth }, style, bounds, isOpen, isChosen, on
       <span>
         <Status value={status} />
       </span>
-      <span className="tree-name" title={name} style={{ paddingLeft: `calc(${Math.min(depth, 6)} * var(--space-6))` }}>
+      <span
+        className="tree-name"
+        title={part.kind === 'node' ? part.node.nodeKey : name}
+        style={{ paddingLeft: `calc(${Math.min(depth, 6)} * var(--space-5))` }}
+      >
         {children.length === 0 ? (
           <span className="tree-leaf" />
         ) : (

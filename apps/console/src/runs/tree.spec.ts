@@ -38,9 +38,9 @@ describe('the tree of a run', () => {
       'Run succeeded',
       '  first succeeded',
       '  each succeeded',
-      '    each[0].say succeeded',
-      '    each[0].in[2].x succeeded',
-      '    each[1].say succeeded',
+      '    [0].say succeeded',
+      '    [0].in[2].x succeeded',
+      '    [1].say succeeded',
       '  late succeeded',
     ]);
     expect(show(tree, ['each']).slice(2)).toEqual(['  each succeeded', '  late succeeded']);

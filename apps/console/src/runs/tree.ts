@@ -75,7 +75,12 @@ export function buildTree(run: Run, nodes: readonly Node[], events: readonly Run
     children: [],
   };
   const items = new Map(nodes.map((node) => [node.nodeKey, toNodeItem(node)]));
-  for (const [key, item] of items) (findMap(key, items) ?? root).children.push(item);
+  for (const [key, item] of items) {
+    const map = findMap(key, items);
+    // Its map stands above it, and need not be said again.
+    if (map) item.name = key.slice(map.id.length);
+    (map ?? root).children.push(item);
+  }
   // Only runs of workflows have nodes; what others report of theirs belongs to the run.
   const findOwner = (node: string | undefined): TreeItem | undefined =>
     items.get(node ?? '') ?? (node === undefined || kind !== 'workflow' ? root : undefined);
