@@ -43,12 +43,12 @@ async function initialise(dataDir: string, { installed, copyOf }: Origin): Promi
   try {
     await mkdir(partial, { mode: 0o700 });
     // Node's own copying takes ten times as long, and loses the owner.
-    if (copyOf !== undefined) await promisify(execFile)('cp', ['-a', `${copyOf}/.`, partial]);
-    const runner = await findRunner(dataDir, partial, installed);
     if (copyOf !== undefined) {
+      await promisify(execFile)('cp', ['-a', `${copyOf}/.`, partial]);
       await rename(partial, dataDir);
-      return { path: dataDir, password: (await readText(join(dataDir, passwordFile))) ?? '', runner };
+      return await openFolder(dataDir, { installed });
     }
+    const runner = await findRunner(dataDir, partial, installed);
     const password = randomBytes(18).toString('hex');
     await writeFor(runner, passwordPath, `${password}\n`);
     const child = runner.start(runner.binaries.initdb, [

@@ -86,9 +86,11 @@ export function RunTree({ run, events, chosen: given, onChoose }: Props) {
   );
 }
 
+const hasFailed = ({ status }: TreeItem): boolean => status === 'failed' || status === 'timed_out';
+
 /** The first node that failed. */
 const findFailed = (rows: readonly TreeRow[]): string | null =>
-  rows.find(({ item }) => item.part.kind === 'node' && item.status === 'failed')?.item.id ?? null;
+  rows.find(({ item }) => item.part.kind === 'node' && hasFailed(item))?.item.id ?? null;
 
 const findItem = (item: TreeItem, id: string): TreeItem | undefined =>
   item.id === id ? item : item.children.map((child) => findItem(child, id)).find((found) => found !== undefined);
@@ -106,7 +108,6 @@ interface RowProps {
 function TreeRowView({ row: { item, depth }, style, bounds, isOpen, isChosen, onToggle, onChoose }: RowProps) {
   const { name, note, status, from, to, tokens, credits, part, children } = item;
   const place = placeItem(item, bounds);
-  const isBad = status === 'failed' || status === 'timed_out';
   const Chevron = isOpen ? ChevronDown : ChevronRight;
   return (
     <div className={`rows-item tree-row ${isChosen ? 'chosen' : ''}`} style={style}>
@@ -137,7 +138,7 @@ function TreeRowView({ row: { item, depth }, style, bounds, isOpen, isChosen, on
         <span className="quiet">{toVisible(note)}</span>
       </span>
       <svg className="bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
-        {place && <rect className={isBad ? 'bad' : ''} {...place} height="10" />}
+        {place && <rect className={hasFailed(item) ? 'bad' : ''} {...place} height="10" />}
       </svg>
       <span className="number">{from === undefined || to === undefined ? '–' : duration(to - from)}</span>
       <span className="number">

@@ -93,7 +93,7 @@ export function buildTree(run: Run, nodes: readonly Node[], events: readonly Run
     attempts.set(owner, [...(attempts.get(owner) ?? []), item]);
   }
   const calls = new Map<string, TreeItem>();
-  // What has not ended although the run has was left by an attempt that was lost.
+  // A step that is open after the end of its run belongs to an attempt that was lost.
   const unfinished = completedAt === null ? 'running' : 'lost';
   for (const step of groupSteps(events)) {
     const owner = findOwner(step.node);
