@@ -180,6 +180,8 @@ function useNodes({ nodes, edges }: Graph, { chosen, states, marks }: NodeLooks)
         type: 'workflow',
         position: places.get(id) ?? { x: 0, y: 0 },
         ...nodeSize,
+        // Without it, the picture measures the node again after each change.
+        measured: nodeSize,
         selected: false,
         data: { title: title || id, type, state, mark, isChosen: false },
         ariaLabel: [`${workflowsTexts.node} ${id}, ${type}`, state, mark && workflowsTexts.marks[mark]]

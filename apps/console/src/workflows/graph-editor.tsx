@@ -1,5 +1,5 @@
 import { ConflictError } from '@lensforge/sdk';
-import { useCallback, useDeferredValue, useRef, useState } from 'react';
+import { useCallback, useDeferredValue, useEffect, useRef, useState } from 'react';
 import { texts } from '../texts';
 import { workflowsTexts } from '../view-texts/workflows';
 import { Action } from '../ui/action';
@@ -56,10 +56,17 @@ export function GraphEditor({ workflowId, draft, inputs }: Props) {
   /** The edge whose + was pressed, until it has a node. */
   const [inserting, setInserting] = useState<number>();
   const choose = (choose: Selection | ((before: Selection) => Selection)): void => change({ choose });
-  const act = (step: (graph: Graph) => Graph, chosen?: Selection): void =>
-    change({ change: step, ...(chosen && { chosen }) });
+  const act = useCallback(
+    (step: (graph: Graph) => Graph, chosen?: Selection): void => change({ change: step, ...(chosen && { chosen }) }),
+    [change],
+  );
   const editor = useRef<HTMLElement>(null);
   const [isAlone, setAlone] = useState(false);
+  // A rule that asks whether the shell has such an editor would compute all styles of the page with each change in it.
+  useEffect(() => {
+    document.documentElement.toggleAttribute('data-alone', isAlone);
+    return () => document.documentElement.removeAttribute('data-alone');
+  }, [isAlone]);
   const open = (open: MapPath, chosen: Selection): void => {
     change({ open, chosen });
     // The button that opened the graph may be gone.

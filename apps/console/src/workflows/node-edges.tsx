@@ -1,3 +1,4 @@
+import { memo, useCallback } from 'react';
 import { workflowsTexts } from '../view-texts/workflows';
 import { type Graph, connect, disconnect } from './graph';
 
@@ -12,23 +13,20 @@ interface Props {
 export function NodeEdges({ graph, id, onChange, onChoose }: Props) {
   const before = new Set(graph.edges.filter(({ to }) => to === id).map(({ from }) => from));
   const others = graph.nodes.filter((node) => node.id !== id);
+  const put = useCallback(
+    (other: string, isBefore: boolean) => {
+      const step = isBefore ? connect : disconnect;
+      onChange((graph) => step(graph, other, id));
+    },
+    [onChange, id],
+  );
   return (
     <>
       {others.length > 0 && (
         <fieldset>
           <legend>{workflowsTexts.connectTo}</legend>
           {others.map((other) => (
-            <label key={other.id}>
-              <input
-                type="checkbox"
-                checked={before.has(other.id)}
-                onChange={(event) => {
-                  const step = event.currentTarget.checked ? connect : disconnect;
-                  onChange((graph) => step(graph, other.id, id));
-                }}
-              />{' '}
-              {other.id}
-            </label>
+            <Before key={other.id} id={other.id} isBefore={before.has(other.id)} onPut={put} />
           ))}
         </fieldset>
       )}
@@ -36,6 +34,19 @@ export function NodeEdges({ graph, id, onChange, onChoose }: Props) {
     </>
   );
 }
+
+interface BeforeProps {
+  id: string;
+  isBefore: boolean;
+  onPut: (id: string, isBefore: boolean) => void;
+}
+
+/** Drawn again for its own changes alone: there are as many as nodes. */
+const Before = memo(({ id, isBefore, onPut }: BeforeProps) => (
+  <label>
+    <input type="checkbox" checked={isBefore} onChange={(event) => onPut(id, event.currentTarget.checked)} /> {id}
+  </label>
+));
 
 function EdgeButtons({ graph, id, onChoose }: Omit<Props, 'onChange'>) {
   const edges = graph.edges.flatMap((edge, index) => (edge.from === id || edge.to === id ? [{ ...edge, index }] : []));

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, getRouteApi, useNavigate } from '@tanstack/react-router';
 import type { shapes } from '@lensforge/sdk';
-import { useEffect, useState } from 'react';
+import { memo, useEffect, useState } from 'react';
 import { RunCharts } from '../runs/run-charts';
 import { useRunInput } from '../runs/run-input';
 import { useConsole } from '../session/console';
@@ -61,7 +61,12 @@ export default function WorkflowView() {
   );
 }
 
-function Workflow({ workflow, isOwn }: { workflow: shapes.WorkflowRecord; isOwn: boolean }) {
+interface Props {
+  workflow: shapes.WorkflowRecord;
+  isOwn: boolean;
+}
+
+function Workflow({ workflow, isOwn }: Props) {
   const { run } = route.useSearch();
   const [inputs, setInputs] = useState(() => buildExample(workflow.headVersion.graph));
   const begun = useRunInput(run).data?.params;
@@ -88,23 +93,30 @@ function Workflow({ workflow, isOwn }: { workflow: shapes.WorkflowRecord; isOwn:
           </section>
         )}
       </div>
-      <div className="columns">
-        <section className="panel">
-          <Versions workflowId={workflow.id} headId={workflow.headVersion.id} />
-        </section>
-        <section className="panel">
-          <Labels kind="workflow" of={workflow} isMine={isOwn} />
-        </section>
-      </div>
-      <section className="panel">
-        <ReleaseTable target={{ workflowId: workflow.id }} />
-        <ScoreCharts target={{ workflowId: workflow.id }} />
-        <EvaluationRules target={{ workflowId: workflow.id }} />
-      </section>
-      <RunCharts filters={{ workflowId: workflow.id }} />
+      <Saved workflow={workflow} isOwn={isOwn} />
     </>
   );
 }
+
+/** The parts that do not depend on the edited graph, which would cost time with each of its keys. */
+const Saved = memo(({ workflow, isOwn }: Props) => (
+  <>
+    <div className="columns">
+      <section className="panel">
+        <Versions workflowId={workflow.id} headId={workflow.headVersion.id} />
+      </section>
+      <section className="panel">
+        <Labels kind="workflow" of={workflow} isMine={isOwn} />
+      </section>
+    </div>
+    <section className="panel">
+      <ReleaseTable target={{ workflowId: workflow.id }} />
+      <ScoreCharts target={{ workflowId: workflow.id }} />
+      <EvaluationRules target={{ workflowId: workflow.id }} />
+    </section>
+    <RunCharts filters={{ workflowId: workflow.id }} />
+  </>
+));
 
 /** Saves an export as a file. */
 const download = (file: shapes.WorkflowFile): void =>
