@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { compressFolder } from './compress.mjs';
+import { escapeCharacters } from './escape-characters.mjs';
 import { buildSite } from './site/dist/build-site.js';
 
 // Builds bundle/ for production: a file for each program, and chunks that programs share or load later. Node loads such a
@@ -113,6 +114,7 @@ await commandLine.write({
   sourcemap: true,
 });
 await commandLine.close();
+await escapeCharacters(join(root, 'bundle'));
 
 // What api-gateway serves to browsers: a folder for each part.
 const publicFolder = join(root, 'bundle', 'public');

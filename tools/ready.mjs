@@ -185,7 +185,13 @@ const ingredients = () => {
   const marks = buildable()
     .filter(({ workspace, name }) => workspace !== 'tools' || name === 'site')
     .map(({ folder }) => fingerprint(folder));
-  const names = ['package-lock.json', 'tools/bundle.mjs', 'tools/compress.mjs', ...pagesOutsideOfDocs];
+  const names = [
+    'package-lock.json',
+    'tools/bundle.mjs',
+    'tools/compress.mjs',
+    'tools/escape-characters.mjs',
+    ...pagesOutsideOfDocs,
+  ];
   const pages = ['docs', 'examples', 'tools/site/browser'].flatMap((name) => filesIn(join(root, name)));
   const others = [...names.map((name) => join(root, name)), ...pages].map(line);
   return createHash('sha1')
