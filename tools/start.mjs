@@ -54,7 +54,7 @@ const parent = process.ppid;
 const watch = () => process.ppid === parent || signal.aborted || stop();
 if (process.env.npm_lifecycle_event === 'start') setInterval(watch, 500).unref();
 
-/** Options that are about a running platform, with the function of tools/dev for each. */
+/** Options that are about a running platform, with the function of tools/dev/src/running.ts for each. */
 const shown = {
   '--status': 'showStatus',
   '--stop': 'stopRunning',
@@ -94,8 +94,8 @@ async function show(name) {
   if (!isInstalled({ dev: false }) || !existsSync(join(root, 'tools', 'dev', 'dist'))) {
     throw new NotReady('No platform is running here: start one with npm start.');
   }
-  const dev = await import('@lensforge/dev');
-  process.stdout.write(`${await dev[name](process.env, folder)}\n`);
+  const running = await import('@lensforge/dev/running');
+  process.stdout.write(`${await running[name](process.env, folder)}\n`);
 }
 
 async function start(args) {

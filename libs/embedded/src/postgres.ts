@@ -1,5 +1,4 @@
 import type { ChildProcess } from 'node:child_process';
-import pg from 'pg';
 import { type ExitStatus, waitForExit, followLines, pause, terminate, withTimeout } from './child-process.js';
 import { freePort } from './free-port.js';
 import { type DataFolder, claimFolder, openFolder, removeStaleLock, superuser } from './postgres-folder.js';
@@ -113,6 +112,8 @@ function explain(output: string[], path: string, port: number): string {
 }
 
 async function ensureDatabase(url: string): Promise<void> {
+  // Loaded here, so that programs which start no server begin sooner.
+  const { default: pg } = await import('pg');
   const client = new pg.Client({ connectionString: url.replace(/\/[^/]*$/, '/postgres') });
   await client.connect();
   try {

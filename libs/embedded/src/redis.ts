@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import { waitForExit, terminate, followLines, pause } from './child-process.js';
 import { freePort, isFree } from './free-port.js';
 import { ServerFault } from './server-fault.js';
@@ -74,11 +74,13 @@ const startTimeoutMs = 20_000;
 const singleAttempt = { host: '127.0.0.1', lazyConnect: true, retryStrategy: () => null, disconnectTimeout: 1 };
 
 async function awaitServing(port: number, kind: Kind, exited: Promise<unknown>): Promise<boolean> {
+  // Loaded here, so that programs which start no server begin sooner.
+  const ioredis = await import('ioredis');
   const state = { ended: false };
   void exited.then(() => (state.ended = true));
   const deadline = performance.now() + startTimeoutMs;
   while (!state.ended && performance.now() < deadline) {
-    const client = new Redis({ ...singleAttempt, port });
+    const client = new ioredis.Redis({ ...singleAttempt, port });
     client.on('error', () => {});
     const serving = await isServing(client, kind);
     client.disconnect();

@@ -1,9 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { runDemo } from './demo-run.js';
-import { type DevFacts, type StartFacts, toDevFacts, readDevFile, writeDevFile } from './dev-file.js';
-import { readHolder } from './home.js';
+import { type StartFacts, toDevFacts, writeDevFile } from './dev-file.js';
 import { LogFile } from './log-file.js';
 import { type Log, both, openLog, withoutServices } from './log.js';
 import { drawPage, shortPath } from './page.js';
@@ -11,8 +8,8 @@ import { type Platform, startPlatform } from './platform.js';
 import type { PlatformOptions } from './platform-options.js';
 import { readPortBase } from './ports.js';
 import { readReplicas } from './replicas.js';
-import { knownServices, root } from './services.js';
-import { clientSettings, serviceSettings } from './shell-settings.js';
+import { pickHome } from './running.js';
+import { knownServices } from './services.js';
 import { StartupError } from './startup-error.js';
 import type { ProviderKeys } from './provider-keys.js';
 
@@ -29,10 +26,6 @@ export interface Command {
   built: Promise<void>;
   signal: AbortSignal;
 }
-
-/** The data folder of `npm start`. */
-export const pickHome = (environment: NodeJS.ProcessEnv, folder: string): string =>
-  environment['LENSFORGE_HOME'] ? resolve(folder, environment['LENSFORGE_HOME']) : join(root, '.lensforge');
 
 function readOptions(command: Command, log: Log): PlatformOptions {
   const { fresh, environment, folder, logs, providerKeys, built, signal } = command;
@@ -148,47 +141,4 @@ export async function runCommand(command: Command): Promise<void> {
   await platform.stop();
   if (fault) throw fault;
   log.say('info', `everything is stopped; the logs are in ${shortPath(file.path, folder)}`);
-}
-
-/** `npm start -- --show`: the page of a running platform. */
-export async function showPage(environment: NodeJS.ProcessEnv, folder: string): Promise<string> {
-  const facts: DevFacts = await readDevFile(pickHome(environment, folder));
-  return drawPage(facts, folder);
-}
-
-/** `npm start -- --status`: one line about the platform that runs. */
-export async function showStatus(environment: NodeJS.ProcessEnv, folder: string): Promise<string> {
-  const home = pickHome(environment, folder);
-  const pid = await readHolder(home);
-  const facts = await readDevFile(home).catch((error: unknown) => {
-    if (pid === undefined) throw error;
-  });
-  if (!facts) return `Lensforge is starting or stopping (process ${pid}).`;
-  return `Lensforge runs (process ${facts.pid}): API ${facts.urls['api']}, MCP ${facts.urls['mcp']}/mcp. npm start -- --show prints its page.`;
-}
-
-const stopPatienceMs = 120_000;
-
-/** `npm start -- --stop`: stops the platform that runs or starts, and waits until it has ended. */
-export async function stopRunning(environment: NodeJS.ProcessEnv, folder: string): Promise<string> {
-  const home = pickHome(environment, folder);
-  const pid = await readHolder(home);
-  if (pid === undefined) return `No platform is running in ${home}.`;
-  process.kill(pid, 'SIGTERM');
-  const end = performance.now() + stopPatienceMs;
-  while ((await readHolder(home)) === pid) {
-    if (performance.now() > end) throw new StartupError(`Process ${pid} has not ended yet; its log says why.`);
-    await sleep(100);
-  }
-  return 'Lensforge is stopped.';
-}
-
-/** `npm start -- --env`: settings for the commands of the documentation. */
-export const showEnv = async (environment: NodeJS.ProcessEnv, folder: string): Promise<string> =>
-  clientSettings(await readDevFile(pickHome(environment, folder)));
-
-/** `npm start -- --service-env`: settings for programs that work with the stores. */
-export async function showServiceEnv(environment: NodeJS.ProcessEnv, folder: string): Promise<string> {
-  const home = pickHome(environment, folder);
-  return serviceSettings(await readDevFile(home), home);
 }

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ensureWritable, isAlive } from '@lensforge/embedded';
+import { ensureWritable } from '@lensforge/embedded';
+import { type Holder, lockName, readHolder, readJson, readStartTime } from './holder.js';
 import { StartupError } from './startup-error.js';
 
 /** The folder with the data that a platform keeps between starts. */
@@ -22,38 +23,11 @@ export interface Home {
   leave(): Promise<void>;
 }
 
-const lockName = 'lock.json';
-
-/** The start time of process `pid`, since the system reuses ids. */
-async function readStartTime(pid: number): Promise<string> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  return stat.slice(stat.lastIndexOf(')')).split(' ')[20] ?? '';
-}
-
-interface Holder {
-  pid: number;
-  began: string;
-}
-
-const readJson = async (path: string): Promise<unknown> => {
-  try {
-    return JSON.parse(await readFile(path, 'utf8')) as unknown;
-  } catch {
-    return undefined;
-  }
-};
-
 async function writeSafely(path: string, text: string, flag: 'w' | 'wx' = 'w'): Promise<void> {
   if (flag === 'wx') return writeFile(path, text, { mode: 0o600, flag });
   const half = `${path}.${process.pid}`;
   await writeFile(half, text, { mode: 0o600 });
   await rename(half, path);
-}
-
-/** The process id of the platform that uses a folder; undefined without one. */
-export async function readHolder(path: string): Promise<number | undefined> {
-  const { pid = 0, began } = ((await readJson(join(path, lockName))) ?? {}) as Partial<Holder>;
-  return pid > 0 && isAlive(pid) && (await readStartTime(pid)) === began ? pid : undefined;
 }
 
 /** True if the previous platform left its lock. */

@@ -1,6 +1,6 @@
 export { applicationRole } from './application-role.js';
 export { StartupError } from './startup-error.js';
-export { runCommand, showEnv, showPage, showServiceEnv, showStatus, stopRunning, type Command } from './command.js';
+export { runCommand, type Command } from './command.js';
 export type { DemoUser } from './demo-data.js';
 export { demoParams } from './demo-params.js';
 export type { Pids } from './fleet.js';
