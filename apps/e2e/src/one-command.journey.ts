@@ -222,10 +222,29 @@ describe('npm start', () => {
     expect(pidsOf(before).filter(isAlive)).toEqual([]);
     await expect(first.facts()).rejects.toThrow('ENOENT');
 
-    first = start(first.home, base, oneProcess);
+    first = start(first.home, base);
     const after = await first.ready();
     expect(lasting(after)).toEqual(lasting(before));
     expect(after.lensId).toBe(before.lensId);
+  });
+
+  it('leaves no processes when it is killed, and starts again', async () => {
+    const before = await first.facts();
+    first.process.kill('SIGKILL');
+    await first.ended;
+    first = start(first.home, base, oneProcess);
+    const after = await until(
+      async () => {
+        const facts = await first.facts();
+        return facts.pids['postgres'] !== before.pids['postgres'] && facts;
+      },
+      { within, what: () => `another start (so far: ${first.text.slice(-3000)})` },
+    );
+    await until(() => !pidsOf(before).some(isAlive), {
+      within,
+      what: 'the end of all that the killed one had started',
+    });
+    expect(lasting(after)).toEqual(lasting(before));
   });
 
   it('starts in the background with --detach, says so with --status, and stops with --stop', async () => {
@@ -246,27 +265,6 @@ describe('npm start', () => {
     expect(await command('--stop')).toEqual([0, 'Lensforge is stopped.\n']);
     expect(pidsOf(facts).filter(isAlive)).toEqual([]);
     expect(await command('--stop')).toEqual([0, expect.stringContaining('No platform is running')]);
-    first = start(first.home, base);
-    await first.ready();
-  });
-
-  it('leaves no processes when it is killed, and starts again', async () => {
-    const before = await first.facts();
-    first.process.kill('SIGKILL');
-    await first.ended;
-    first = start(first.home, base, oneProcess);
-    const after = await until(
-      async () => {
-        const facts = await first.facts();
-        return facts.pids['postgres'] !== before.pids['postgres'] && facts;
-      },
-      { within, what: () => `another start (so far: ${first.text.slice(-3000)})` },
-    );
-    await until(() => !pidsOf(before).some(isAlive), {
-      within,
-      what: 'the end of all that the killed one had started',
-    });
-    expect(lasting(after)).toEqual(lasting(before));
   });
 });
 
