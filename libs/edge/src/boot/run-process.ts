@@ -30,7 +30,7 @@ export async function runProcess(
     ending = true;
     const clean = (await service?.stop()) ?? true;
     service?.platform.logger.info({ clean }, 'stopped');
-    service?.platform.logger.flushNow();
+    await service?.platform.logger.flushNow();
     host.exit(clean ? exitCode : 1);
   };
 

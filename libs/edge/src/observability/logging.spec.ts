@@ -1,3 +1,7 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { pathToFileURL } from 'node:url';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { NestLogger, createLogger } from './logging.js';
 
@@ -92,6 +96,47 @@ describe('the logger', () => {
     const { logger, output } = captureLog('pretty');
     logger.error({ err: new RangeError('too far') }, 'failed');
     expect(output()).toMatch(/error.*failed.*\n.*RangeError: too far.*\n.*at /);
+  });
+});
+
+/** A program that logs and ends on SIGTERM as a service does. */
+const compiled = pathToFileURL(join(import.meta.dirname, '..', '..', 'dist', 'observability', 'logging.js'));
+const program = `
+  const { createLogger } = await import('${compiled.href}');
+  const logger = createLogger({ service: 'x' });
+  process.once('SIGTERM', async () => {
+    logger.info('stopped');
+    await logger.flushNow();
+    process.exit(3);
+  });
+  setInterval(() => {}, 1000);
+  process.stderr.write('ready');`;
+
+describe('the standard output of a process', () => {
+  const start = async () => {
+    const child = spawn(process.execPath, ['--input-type=module', '-e', program]);
+    await once(child.stderr, 'data');
+    return child;
+  };
+
+  it('has all lines when the process exits', async () => {
+    const child = await start();
+    let text = '';
+    child.stdout.on('data', (part: Buffer) => (text += part.toString()));
+    child.kill('SIGTERM');
+    expect(await once(child, 'close')).toEqual([3, null]);
+    expect(text).toMatch(/"msg":"stopped"}\n$/);
+  });
+
+  it('does not keep the process when its reader has ended', async () => {
+    const child = await start();
+    child.stdout.destroy();
+    await once(child.stdout, 'close');
+    child.kill('SIGTERM');
+    const ended = once(child, 'exit');
+    const late = setTimeout(() => child.kill('SIGKILL'), 20_000);
+    expect(await ended).toEqual([3, null]);
+    clearTimeout(late);
   });
 });
 

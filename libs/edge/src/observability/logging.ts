@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { LoggerService } from '@nestjs/common';
 import { type DestinationStream, type Logger, destination, pino, stdTimeFunctions } from 'pino';
 import { isError } from '../rest/is-error.js';
@@ -15,16 +16,17 @@ export interface LoggerOptions {
 }
 
 export interface ServiceLogger extends Logger {
-  /** Writes buffered lines synchronously, before the process exits. */
-  flushNow(): void;
+  /** Writes buffered lines, before the process exits. It waits shortly for a reader of the output. */
+  flushNow(): Promise<void>;
 }
 
 interface Sink extends DestinationStream {
-  flushSync?(): void;
+  flushNow?(): Promise<void>;
 }
 
 const flushAfterMs = 20;
 const flushBytes = 8192;
+const flushPatienceMs = 500;
 
 let output: Sink | undefined;
 
@@ -44,7 +46,8 @@ function openStandardOutput(): Sink {
       sink.write(line);
       timer ??= setTimeout(flush, flushAfterMs);
     },
-    flushSync: () => sink.flushSync(),
+    // The synchronous flush of the stream never returns when the reader of the output has ended.
+    flushNow: () => Promise.race([new Promise<void>((resolve) => sink.flush(() => resolve())), pause(flushPatienceMs)]),
   };
 }
 
@@ -63,7 +66,7 @@ export function createLogger({ service, level = 'info', format = 'json', to }: L
     { write: (line: string) => write(withoutBreaks(withoutSecrets(line))) },
   );
   return Object.assign(logger, {
-    flushNow: () => sink.flushSync?.(),
+    flushNow: async () => sink.flushNow?.(),
   });
 }
 
