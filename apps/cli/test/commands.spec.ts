@@ -118,3 +118,10 @@ it('confirms no authorization server that the person has not named', async () =>
     body: { issuer: 'https://auth.example', tokenUrl: 'https://auth.example/token' },
   });
 });
+
+it('lists the schedules of one workflow when it is named', async () => {
+  const id = '01a1fc3e-7c0d-7d6e-a1c3-0123456789ab';
+  const { code, stdout } = await user.run(['schedules', 'ls', id], { env });
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^ID .*SUSPENDED/)]);
+  expect(platform.requests.at(-1)).toMatchObject({ operationId: 'listSchedules' });
+});
