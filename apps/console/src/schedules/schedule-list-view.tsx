@@ -3,6 +3,7 @@ import type { shapes } from '@lensforge/sdk';
 import { useClient } from '../session/console';
 import { texts } from '../texts';
 import { schedulesTexts } from '../view-texts/schedules';
+import { operatorTexts } from '../view-texts/operator';
 import { DataTable, type TableColumn } from '../ui/data-table';
 import { DialogButton } from '../ui/dialog-button';
 import { Page } from '../ui/page';
@@ -74,7 +75,7 @@ const Name = ({
 
 const Next = ({ schedule: { enabled, nextAt, pausedReason, suspendedReason } }: { schedule: shapes.ScheduleItem }) => (
   <>
-    {enabled ? <Time at={nextAt} /> : <Status value={schedulesTexts.paused} />} {pausedReason}{' '}
+    {enabled ? <Time at={nextAt} /> : <Status value={operatorTexts.paused} />} {pausedReason}{' '}
     <Suspension reason={suspendedReason} />
   </>
 );

@@ -4,7 +4,6 @@ export const schedulesTexts = {
   none: 'No schedules yet',
   noneHint: 'The page of a workflow has a form for its schedules.',
   columns: { name: 'Schedule', next: 'Next', last: 'Last tick', actions: 'Actions' },
-  paused: 'paused',
   history: 'Past ticks',
   historyFor: (title: string): string => `Past ticks of ${title}`,
   noTicks: 'It has not ticked yet',

@@ -84,7 +84,6 @@ export const workflowsTexts = {
   import: 'Import a workflow',
   file: 'Exported file (JSON)',
   edit: 'Edit',
-  paused: 'paused',
   nextTimes: 'Next',
   deleteSchedule: 'The schedule and its history are deleted; its runs stay. Delete it?',
   overlap: 'While an earlier run goes on',

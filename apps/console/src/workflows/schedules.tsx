@@ -4,6 +4,7 @@ import type { shapes } from '@lensforge/sdk';
 import { useConsole } from '../session/console';
 import { texts } from '../texts';
 import { delegationsTexts } from '../view-texts/delegations';
+import { operatorTexts } from '../view-texts/operator';
 import { workflowsTexts } from '../view-texts/workflows';
 import { ConfirmedAction } from '../ui/confirmed-action';
 import { Form, readField } from '../ui/form';
@@ -109,7 +110,7 @@ function Schedule({ schedule, onChanged }: { schedule: shapes.ScheduleRecord; on
     <article className="schedule" aria-label={title}>
       <p>
         <strong>{title}</strong> <code>{cron}</code> <span className="quiet">{timeZone}</span>{' '}
-        {!enabled && <Status value={workflowsTexts.paused} />} {pausedReason} <Suspension reason={suspendedReason} />
+        {!enabled && <Status value={operatorTexts.paused} />} {pausedReason} <Suspension reason={suspendedReason} />
       </p>
       {next.length > 0 && (
         <p>
