@@ -141,14 +141,18 @@ export async function scaleThroughBurst(setup: TestPlatform, burst: Burst): Prom
   const scaler = { ...readScaler(manifestsIn(buildYaml('production')), worker), max: most };
   const metrics = await openMetrics(setup, scaler);
   const workers = new Workers(setup);
-  workers.change(most, scaler.min);
+  workers.change(most, 0);
   await workers.settled();
-  workers.stops.length = 0;
   await grantCredits(setup.ctx, { accountId: setup.accountId, amount: 1_000_000_000 });
   const model = await aPricedModel(setup.ctx);
   const accept = (): Promise<string> =>
     setup.accepted({ script: { delayMs, pieces: 2 }, body: { modelOverride: model.key } });
 
+  // The burst is there before the workers, so that its backlog does not depend on how fast a machine accepts runs.
+  const accepted = await withConcurrency(runs, 24, accept);
+  workers.change(0, scaler.min);
+  await workers.settled();
+  workers.stops.length = 0;
   const history: Evaluation[] = [firstEvaluation(0, scaler.min)];
   const replicasNow = (): number => history.at(-1)?.replicas ?? scaler.min;
   const greatest: Record<string, number> = {};
@@ -169,11 +173,8 @@ export async function scaleThroughBurst(setup: TestPlatform, burst: Burst): Prom
     }
   })();
 
-  const burstOfRuns = withConcurrency(runs, 24, accept);
-  burstOfRuns.catch(() => undefined);
   const reached = until(() => replicasNow() === most, { every: 50, what: `${most} workers` });
   await Promise.race([reached, scaling]);
-  const accepted = [...(await burstOfRuns)];
   const trickle = atRate(5, accept);
   await Promise.race([
     until(() => replicasNow() === scaler.min, { within: 400_000, every: 50, what: 'the minimum of workers' }),
