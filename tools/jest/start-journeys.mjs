@@ -1,10 +1,9 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import startBrowser from './start-browser.mjs';
 
 /** Makes the data folder of a migrated PostgreSQL that has stopped; each platform begins with a copy of it. */
-async function makeDataFolder() {
+export default async function startJourneys() {
   const { startPostgres } = await import('@lensforge/embedded');
   const { migrate } = await import('@lensforge/database');
   const folder = await mkdtemp(join(tmpdir(), 'lensforge-data-'));
@@ -17,9 +16,4 @@ async function makeDataFolder() {
     await postgres.stop();
   }
   process.env.TEST_DATA_FOLDER = dataDir;
-}
-
-/** Starts what journeys share. */
-export default async function startJourneys() {
-  await Promise.all([startBrowser(), makeDataFolder()]);
 }

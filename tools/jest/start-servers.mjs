@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { build } from '../ready.mjs';
-import startBrowser from './start-browser.mjs';
 import { installedPostgres } from './test-servers.cjs';
 
 const template = 'lensforge_template';
@@ -60,7 +59,6 @@ export default async function startServers() {
     startCache(),
     startDatabase(home),
     process.env.TEST_ON_INSTALLED && startDatabase(home, installedPostgres()),
-    startBrowser(),
   ]);
   process.env.TEST_SERVERS = JSON.stringify({
     embedded: { ...redis, ...embedded },

@@ -29,8 +29,6 @@ function living() {
   const found = new Map();
   const visit = (pid) => {
     for (const child of childrenOf(pid)) {
-      // All files share this browser; it is a child of this process when Jest has no workers.
-      if (Number(child) === globalThis.lensforgeTestBrowser?.pid) continue;
       const command = read(`/proc/${child}/cmdline`).replaceAll('\0', ' ').trim();
       if (!hasEnded(child) && !outlivesFiles.test(command)) found.set(child, command);
       visit(child);

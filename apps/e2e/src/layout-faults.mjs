@@ -7,19 +7,28 @@
     const text = (element.getAttribute('aria-label') ?? element.textContent ?? '').trim().slice(0, 40);
     return `${element.tagName.toLowerCase()}${element.className && typeof element.className === 'string' ? `.${element.className.split(' ').join('.')}` : ''} "${text}"`;
   };
+  const within = (one, other) => ({
+    left: Math.max(one.left, other.left),
+    right: Math.min(one.right, other.right),
+    top: Math.max(one.top, other.top),
+    bottom: Math.min(one.bottom, other.bottom),
+  });
+  const frames = new Map();
+  /** The part of the page in which the children of an element are visible; undefined without a limit. */
+  const frameOf = (element) => {
+    if (!element || element === document.body) return undefined;
+    if (!frames.has(element)) {
+      const outer = frameOf(element.parentElement);
+      const own = getComputedStyle(element).overflow === 'visible' ? undefined : element.getBoundingClientRect();
+      frames.set(element, outer && own ? within(outer, own) : (outer ?? own));
+    }
+    return frames.get(element);
+  };
   /** The part of an element that its scrolling and hiding ancestors leave visible. */
   const visible = (element) => {
-    const { left, right, top, bottom } = element.getBoundingClientRect();
-    const shown = { left, right, top, bottom };
-    for (let at = element.parentElement; at && at !== document.body; at = at.parentElement) {
-      if (getComputedStyle(at).overflow === 'visible') continue;
-      const frame = at.getBoundingClientRect();
-      shown.left = Math.max(shown.left, frame.left);
-      shown.right = Math.min(shown.right, frame.right);
-      shown.top = Math.max(shown.top, frame.top);
-      shown.bottom = Math.min(shown.bottom, frame.bottom);
-    }
-    return shown;
+    const frame = frameOf(element.parentElement);
+    const own = element.getBoundingClientRect();
+    return frame ? within(own, frame) : own;
   };
   const isShown = (element) => {
     const { left, right, top, bottom } = visible(element);
@@ -47,16 +56,17 @@
     if (overflowX === 'visible' && getComputedStyle(element).display !== 'inline')
       faults.push(`text outside: ${describe(element)}`);
   }
-  const controls = all.filter((element) => element.matches('a, button, input, select, textarea, summary'));
+  const controls = all
+    .filter((element) => element.matches('a, button, input, select, textarea, summary'))
+    // The box of a link in a text also has the ends of its lines.
+    .filter((element) => getComputedStyle(element).display !== 'inline')
+    .map((element) => ({ element, box: visible(element) }));
   for (const [index, one] of controls.entries()) {
     for (const other of controls.slice(index + 1)) {
-      // The box of a link in a text also has the ends of its lines.
-      if ([one, other].some((each) => getComputedStyle(each).display === 'inline')) continue;
-      if (one.contains(other) || other.contains(one)) continue;
-      const [a, b] = [visible(one), visible(other)];
-      const width = Math.min(a.right, b.right) - Math.max(a.left, b.left);
-      const height = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
-      if (width > 2 && height > 2) faults.push(`cover each other: ${describe(one)} and ${describe(other)}`);
+      const { left, right, top, bottom } = within(one.box, other.box);
+      if (right - left <= 2 || bottom - top <= 2) continue;
+      if (one.element.contains(other.element) || other.element.contains(one.element)) continue;
+      faults.push(`cover each other: ${describe(one.element)} and ${describe(other.element)}`);
     }
   }
   return [...new Set(faults)];

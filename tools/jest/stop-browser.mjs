@@ -1,4 +1,0 @@
-export default async function stopBrowser() {
-  await globalThis.lensforgeTestBrowser?.close();
-  globalThis.lensforgeTestBrowser = undefined;
-}
