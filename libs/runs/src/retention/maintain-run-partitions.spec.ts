@@ -58,6 +58,8 @@ const partsOf = async (table: string): Promise<string[]> =>
 
 describe('maintainRunPartitions', () => {
   it('creates the coming months for every partitioned table', async () => {
+    // The database may be a copy of one that was made in another month.
+    await maintain(90);
     const before = await Promise.all(tables.map(partsOf));
     for (const parts of before) expect(parts.length).toBeGreaterThanOrEqual(6);
     const last = before.map((parts) => parts.filter((part) => /\d{6}$/.test(part)).at(-1) ?? '');
