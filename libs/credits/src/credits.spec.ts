@@ -7,12 +7,15 @@ import {
   CreditAccount,
   CreditEntry,
   type CreditLimit,
+  addedPart,
+  chargeAboveHold,
   grantCredits,
   holdCredits,
   ledgerFaults,
   listCreditEntries,
   readBalance,
   readLimitUse,
+  requireCredits,
   settleCredits,
 } from './index.js';
 import { grantTestCredits } from './testing.js';
@@ -97,6 +100,51 @@ describe('credits', () => {
     await settle(runId, cost);
     expect((await movementsOf(accountId)).slice(2)).toEqual(entries);
     expect(await balanceOf(accountId)).toEqual({ available, held: 0 });
+  });
+
+  it.each([
+    [12, ['capture held→revenue 10', 'capture held→revenue 2', 'release held→available 3']],
+    [4, ['capture held→revenue 4', 'release held→available 6', 'release held→available 5']],
+  ])('are captured once when a run held 10 and then 5 more, and cost %i', async (cost, entries) => {
+    const accountId = await anAccountWith(20);
+    const runId = await hold(accountId, 10);
+    await inTransaction(as(accountId), (ctx) => holdCredits(ctx, { accountId, runId, part: addedPart, amount: 5 }));
+    await settle(runId, cost);
+    expect((await movementsOf(accountId)).slice(3)).toEqual(entries);
+    expect(await balanceOf(accountId)).toEqual({ available: 20 - cost, held: 0 });
+  });
+
+  it('are charged above the hold as far as the account has them, and never above a limit', async () => {
+    const accountId = await anAccountWith(15);
+    const above = (runId: string) => inTransaction(ctx, (ctx) => chargeAboveHold(ctx, { runId, amount: 8 }));
+    const limit: CreditLimit = { id: newId(), credits: 100, period: 'total', of: 'token' };
+    const limited = await hold(accountId, 2, { limits: [limit] });
+    expect(await above(limited)).toBe(0);
+    await settle(limited, 2);
+    const runId = await hold(accountId, 10);
+    expect(await above(runId)).toBe(3);
+    await settle(runId, 10);
+    expect(await balanceOf(accountId)).toEqual({ available: 0, held: 0 });
+    expect(await faults()).toEqual([]);
+  });
+
+  it('are looked for before a run is written, in the account of the caller or of a sponsor', async () => {
+    const accountId = await anAccountWith(9);
+    const look = (caller: string, amount: number) => requireCredits(as(caller), { accountId, amount });
+    await expect(look(accountId, 9)).resolves.toBeUndefined();
+    await expect(look(accountId, 10)).rejects.toThrow('This run may cost 10 credits');
+    await expect(look(newId(), 10)).rejects.toThrow('The sponsor has too few credits');
+    const without = newId();
+    await expect(requireCredits(as(without), { accountId: without, amount: 1 })).rejects.toThrow('may cost 1 credits');
+  });
+
+  it('are refused by a limit in the words of what it limits', async () => {
+    const accountId = await anAccountWith(50);
+    const limit = { id: newId(), credits: 5, period: 'day' } as const;
+    const rest = 'may spend 5 credits a day (UTC): 0 are spent and 0 held, 5 are left, and this run needs 10';
+    const words = { token: 'This token', agent: 'This AI lenser' } as const;
+    for (const kind of ['token', 'agent'] as const)
+      await expect(hold(accountId, 10, { limits: [{ ...limit, of: kind }] })).rejects.toThrow(`${words[kind]} ${rest}`);
   });
 
   it('are refused when the account has too few or never had any', async () => {

@@ -14,7 +14,6 @@ export interface Question {
  * vary by loss × (1 − loss), or from many that get a little worse, which vary as they do now.
  */
 export function casesToFindLoss(varianceNow: number, { loss, margin, confidence, power }: Question): number {
-  if (loss <= margin) return Infinity;
   const varianceWithLoss = Math.max(varianceNow, loss * (1 - loss));
   return casesFor(varianceWithLoss, loss - margin, normalQuantile(confidence) + normalQuantile(power));
 }

@@ -8,15 +8,21 @@ import { holm, signTest } from './tests.js';
 
 describe('quantiles', () => {
   it('of the normal and of Student distributions are those of tables', () => {
-    expect([0.975, 0.95, 0.8, 0.001].map(normalQuantile)).toEqual(
-      [1.959964, 1.644854, 0.841621, -3.090232].map((each) => expect.closeTo(each, 5)),
+    expect([0.999, 0.975, 0.95, 0.8, 0.001].map(normalQuantile)).toEqual(
+      [3.090232, 1.959964, 1.644854, 0.841621, -3.090232].map((each) => expect.closeTo(each, 5)),
     );
+    expect([-1, 0, 1, 2].map(normalQuantile)).toEqual([-Infinity, -Infinity, Infinity, Infinity]);
     const table = { 1: 12.7062, 2: 4.3027, 3: 3.1824, 5: 2.5706, 10: 2.2281, 30: 2.0423, 1000: 1.9623 };
     for (const [degrees, value] of Object.entries(table)) {
-      expect(studentQuantile(0.975, Number(degrees)) / value).toBeCloseTo(1, 2);
+      expect(studentQuantile(0.975, Number(degrees)) / value).toBeCloseTo(1, Number(degrees) > 3 ? 3 : 2);
     }
+    expect([studentQuantile(0.8, 1), studentQuantile(0.9, 4)]).toEqual([
+      expect.closeTo(1.3764, 4),
+      expect.closeTo(1.5332, 3),
+    ]);
     expect(fairCoinAtMost(2, 10)).toBeCloseTo(56 / 1024, 12);
     expect(quantile([0, 10], 0.25)).toBe(2.5);
+    expect(quantile([0, 10, 20], 0.75)).toBe(15);
   });
 });
 
@@ -40,6 +46,12 @@ describe('the interval of a mean', () => {
       low: 0,
       high: expect.closeTo(0.8968, 3),
     });
+    for (const [mean, scores] of [
+      [0.5, [0, 0.5, 1]],
+      [0.3, [0.2, 0.4]],
+    ] as const)
+      expect(estimateMean(scores)).toEqual({ mean: expect.closeTo(mean, 9), low: 0, high: 1 });
+    expect(estimateMean([0.5, 0.5, 0.5])).toMatchObject({ low: expect.closeTo(0.1253, 4) });
     expect(estimateMean([])).toEqual({ mean: 0, low: 0, high: 1 });
   });
 });
@@ -47,6 +59,7 @@ describe('the interval of a mean', () => {
 describe('tests', () => {
   it('of signs are exact and leave ties out', () => {
     expect(signTest([1, 1, 1, 1, 1, 0, 0])).toBeCloseTo(2 / 32, 12);
+    expect(signTest([1, 1, 1, -1])).toBeCloseTo(10 / 16, 12);
     expect(signTest([1, -1])).toBe(1);
     expect(signTest([])).toBe(1);
   });
@@ -68,7 +81,8 @@ describe('repetitions', () => {
 describe('the number of cases', () => {
   it('to find a loss is infinite within the margin, and grows with the noise', () => {
     const question = { loss: 0.1, margin: 0.02, confidence: 0.95, power: 0.8 };
-    expect(casesToFindLoss(0, { ...question, margin: 0.1 })).toBe(Infinity);
+    for (const margin of [0.1, 0.2]) expect(casesToFindLoss(0, { ...question, margin })).toBe(Infinity);
+    expect(casesToProveNoWorse(0, { ...question, margin: 0 })).toBe(Infinity);
     expect(casesToFindLoss(0, question)).toBe(87);
     expect(casesToFindLoss(0.5, question)).toBe(484);
     expect(casesToProveNoWorse(0.2, question)).toBe(3092);
@@ -92,6 +106,19 @@ describe('a gate', () => {
     scorers: new Map([['s', table(0.8)]]),
     ...more,
   });
+  /** Cases that all differ as much from the baseline. */
+  const differing = (cases: number, by: number) => ({
+    scorers: new Map([
+      [
+        's',
+        table(
+          0.5,
+          Array.from({ length: cases }, () => by),
+        ),
+      ],
+    ]),
+  });
+  const failing = (count: number) => Array.from({ length: count }, (_, at) => ({ key: `k${at}`, tags: [] }));
   const decide = (rule: object, more: object = {}) => decideGate([rule], [arm(more)]);
 
   it.each([
@@ -113,37 +140,62 @@ describe('a gate', () => {
     [{ scorer: 's', noProvenLoss: {} }, { missingInBaseline: 2 }, 'failed', '2 cells of the baseline have no score'],
     [{ scorer: 's', min: 0.8 }, { missingInBaseline: 2 }, 'passed', 'the mean score is 0.8'],
     [{ scorer: 's', min: 0 }, { scorers: new Map([['s', table(1, null, 1)]]) }, 'failed', '1 score could not be made'],
+    [{ scorer: 's', min: 0 }, { missing: 1 }, 'failed', '1 cell of the arm has no score'],
+    [{ scorer: 'other', min: 0 }, {}, 'failed', 'there is no scorer other'],
+    [{ scorer: 's', noProvenLoss: {} }, {}, 'failed', 'there is no baseline to compare with'],
+    [{ maxLatencyP95Ms: 1 }, { latencyP95Ms: null }, 'failed', 'no run has a latency'],
+    [{ noNewFailures: true, tags: ['other', 'critical'] }, {}, 'failed', '1 case that the baseline passes: k'],
+    [
+      { noNewFailures: true },
+      { newFailures: failing(7) },
+      'failed',
+      '7 cases that the baseline passes: k0, k1, k2, k3, k4 and 2 more',
+    ],
+    [{ noNewFailures: true }, { newFailures: failing(2) }, 'failed', '2 cases that the baseline passes: k0, k1'],
+    [{ scorer: 's', noProvenLoss: {} }, differing(87, 0), 'passed', 'no loss is proven: the difference is 0'],
+    [{ scorer: 's', noProvenLoss: {} }, differing(100, 0.1), 'passed', 'no loss is proven: the difference is +0.1'],
+    [{ scorer: 's', noProvenLoss: {} }, differing(100, -0.02), 'passed', 'no loss is proven: the difference is -0.02'],
     [
       { scorer: 's', noProvenLoss: {} },
-      {
-        scorers: new Map([
-          [
-            's',
-            table(
-              0.5,
-              Array.from({ length: 100 }, () => 0),
-            ),
-          ],
-        ]),
-      },
+      differing(100, -0.1),
+      'failed',
+      'the score is 0.1 lower than that of the baseline, at least 0.1',
+    ],
+    [
+      { scorer: 's', noProvenLoss: { margin: undefined, find: 0.2 } },
+      differing(31, 0),
       'passed',
       'no loss is proven: the difference is 0',
     ],
     [
-      { scorer: 's', noProvenLoss: {} },
-      {
-        scorers: new Map([
-          [
-            's',
-            table(
-              0.5,
-              Array.from({ length: 100 }, () => -0.1),
-            ),
-          ],
-        ]),
-      },
+      { scorer: 's', provenNoWorse: {} },
+      differing(2, 0),
+      'passed',
+      'the score is at most 0 lower than that of the baseline',
+    ],
+    [
+      { scorer: 's', provenNoWorse: {} },
+      differing(2, -0.01),
+      'passed',
+      'the score is at most 0.01 lower than that of the baseline',
+    ],
+    [
+      { scorer: 's', provenNoWorse: {} },
+      differing(2, 0.1),
+      'passed',
+      'the score is at most 0 lower than that of the baseline',
+    ],
+    [
+      { scorer: 's', provenNoWorse: {} },
+      differing(2, -0.1),
       'failed',
-      'the score is 0.1 lower than that of the baseline, at least 0.1',
+      'the score is at least 0.1 lower than that of the baseline',
+    ],
+    [
+      { scorer: 's', provenNoWorse: {} },
+      differing(2, -0.02),
+      'inconclusive',
+      'the score may be 0.02 lower than that of the baseline: 3 cases would do, or about 2 times the repetitions where answers vary',
     ],
     [
       { scorer: 's', noProvenLoss: {} },
